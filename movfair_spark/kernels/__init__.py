@@ -1,0 +1,1 @@
+"""NumPy and Numba on plain arrays: no Spark, no files."""

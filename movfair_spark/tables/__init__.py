@@ -1,0 +1,1 @@
+"""Name, columns and version of every table that passes between steps."""

@@ -23,7 +23,8 @@ class MovfairError(Exception):
     def __init__(self, problem: str, remedy: str = "") -> None:
         self.problem = problem.rstrip(".")
         self.remedy = remedy.rstrip(".")
-        super().__init__(f"{self.problem}. {self.remedy}." if remedy else f"{self.problem}.")
+        ending = "" if self.remedy.endswith("?") else "."
+        super().__init__(f"{self.problem}. {self.remedy}{ending}" if remedy else f"{self.problem}.")
 
 
 class ConfigurationError(MovfairError):

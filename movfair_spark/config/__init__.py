@@ -1,0 +1,1 @@
+"""Configuration: one pydantic model per step, units in the field names."""

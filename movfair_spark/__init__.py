@@ -1,0 +1,24 @@
+"""Audit predictive models for unfairness tied to where people move, on Spark and Sedona.
+
+``audit(points, labels, config)`` answers whether people with certain movement patterns are treated differently,
+where, and with what certainty. See the README for the meaning of every number.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from movfair_spark.audits.movement import Audit, audit
+
+__version__ = "0.1.0"
+__all__ = ["Audit", "__version__", "audit"]
+
+
+def __getattr__(name: str) -> Any:
+    # Kernels, configuration and errors can be imported without pyspark; the audit needs it.
+    if name in {"Audit", "audit"}:
+        from movfair_spark.audits import movement
+
+        return getattr(movement, name)
+    raise AttributeError(f"module 'movfair_spark' has no attribute '{name}'")

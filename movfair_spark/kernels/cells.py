@@ -1,0 +1,77 @@
+"""Cells of a regular square grid by arithmetic, and their ids.
+
+A cell is half-open, [left, right) x [bottom, top), so that every point lies in exactly one; columns and rows are
+signed. Two consecutive shifts of a grid differ by size / shifts.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+NO_CELL = np.int64(-(2**63))
+"""Id of 'no cell': the coordinates are not finite or the grid's index does not fit 32 bits."""
+
+_ROW_OFFSET = 2**31
+_INDEX_LIMIT = float(2**31 - 1)
+
+
+def pack(col: NDArray[np.int64], row: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Ids of cells: (col << 32) + (row + 2^31), so that the order of ids is the order by (col, row).
+
+    Parameters
+    ----------
+    col, row : int64 arrays
+        Signed indices within ±(2^31 − 1).
+    """
+    return (np.asarray(col, dtype=np.int64) << 32) + (np.asarray(row, dtype=np.int64) + _ROW_OFFSET)
+
+
+def unpack(cells: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Columns and rows of cell ids; the inverse of :func:`pack`."""
+    ids = np.asarray(cells, dtype=np.int64)
+    return ids >> 32, (ids & 0xFFFFFFFF) - _ROW_OFFSET
+
+
+def square_cells(
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    size: float,
+    shift: float = 0.0,
+    origin: tuple[float, float] = (0.0, 0.0),
+) -> NDArray[np.int64]:
+    """Cell of each point in a grid of squares.
+
+    col = floor((x − x0 − shift) / size), row likewise with y. Design section 2, Zonings; paper section 5.4.
+
+    Parameters
+    ----------
+    x, y : float64 arrays
+        Metres in the grid's reference system.
+    size, shift : float
+        Side of a cell and displacement to the right and up, in metres (shift = i·size / shifts).
+    origin : tuple of float
+        (x0, y0), metres.
+
+    Returns
+    -------
+    int64 array
+        Ids as :func:`pack` makes them; :data:`NO_CELL` where a coordinate is not finite or an index leaves
+        32 bits.
+    """
+    col = np.floor((x - origin[0] - shift) / size)
+    row = np.floor((y - origin[1] - shift) / size)
+    inside = (np.abs(col) <= _INDEX_LIMIT) & (np.abs(row) <= _INDEX_LIMIT)
+    if inside.all():
+        return pack(col.astype(np.int64), row.astype(np.int64))
+    ids = np.full(col.shape, NO_CELL)
+    ids[inside] = pack(col[inside].astype(np.int64), row[inside].astype(np.int64))
+    return ids
+
+
+def square_corners(
+    cells: NDArray[np.int64], size: float, shift: float = 0.0, origin: tuple[float, float] = (0.0, 0.0)
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Left and lower edges of cells in metres; right and upper edges lie one ``size`` further."""
+    col, row = unpack(cells)
+    return origin[0] + shift + col * size, origin[1] + shift + row * size

@@ -16,17 +16,20 @@ S = TypeVar("S", bound=Section)
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML in which a key may stand only once."""
+    """YAML in which a key may stand only once, and is always the text as written."""
 
 
-def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[Any, Any]:
-    keys = [loader.construct_object(key, deep=True) for key, _ in node.value]
-    for key in keys:
-        if keys.count(key) > 1:
-            raise ConfigurationError(
-                f"the key '{key}' stands twice (line {node.start_mark.line + 1} and below)", "remove one of them"
-            )
-    return {loader.construct_object(k, deep=True): loader.construct_object(v, deep=True) for k, v in node.value}
+def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[str, Any]:
+    # Keys are taken as text: YAML would read the key `null` of the scan as nothing, and `on` as true.
+    result: dict[str, Any] = {}
+    for key_node, value_node in node.value:
+        if not isinstance(key_node, yaml.ScalarNode):
+            raise ConfigurationError(f"line {key_node.start_mark.line + 1}: a key must be plain text")
+        key = key_node.value
+        if key in result:
+            raise ConfigurationError(f"the key '{key}' stands twice, again in line {key_node.start_mark.line + 1}", "remove one")
+        result[key] = loader.construct_object(value_node, deep=True)
+    return result
 
 
 _Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)

@@ -74,3 +74,11 @@ def test_a_set_pair_below_a_plain_value_is_refused():
 
 def test_an_unknown_time_zone_is_refused():
     assert "IANA" in message("time_zone: Roma")
+
+
+def test_the_key_null_is_a_key():
+    assert build(AuditConfig, parse("scan: {null: per_zoning}", "audit.yaml")).scan.null == "per_zoning"
+
+
+def test_a_list_as_key_is_refused():
+    assert "plain text" in message("? [1, 2]\n: 3\n")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from decimal import Decimal
+from math import ceil
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from movfair_spark.config.base import Section
 
@@ -13,7 +15,7 @@ class ScanConfig(Section):
     """What is tested, how often it is simulated, and what counts as evidence."""
 
     model: Literal["bernoulli"] = "bernoulli"
-    notion: Literal["statistical_parity"] = "statistical_parity"
+    notion: Literal["statistical_parity", "equal_opportunity", "false_positive_parity"] = "statistical_parity"
     direction: Literal["both", "high", "low"] = "both"
     null: Literal["all_zonings", "per_zoning"] = "all_zonings"
     n_simulations: int = Field(default=999, ge=1, le=99_999)
@@ -28,3 +30,14 @@ class ScanConfig(Section):
     distribution: Literal["auto", "worlds", "blocks"] = "auto"
     broadcast_limit_mb: float = Field(default=64.0, gt=0)
     write_candidates: bool = False
+
+    @model_validator(mode="after")
+    def _alpha_can_be_reached(self) -> Self:
+        """The smallest p-value is 1 / (n_simulations + 1)."""
+        alpha = Decimal(repr(self.alpha))
+        if alpha * (self.n_simulations + 1) < 1:
+            raise ValueError(
+                f"n_simulations = {self.n_simulations} gives no p-value at or below alpha = {self.alpha:g}; "
+                f"at least {ceil(1 / alpha) - 1} simulations are needed"
+            )
+        return self

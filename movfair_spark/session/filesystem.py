@@ -53,6 +53,7 @@ class FileSystem:
     def __init__(self, spark: SparkSession) -> None:
         self._jvm: Any = spark._jvm
         self._conf: Any = spark._jsc.hadoopConfiguration()  # type: ignore[attr-defined]
+        self._checksummed: Any = self._jvm.java.lang.Class.forName("org.apache.hadoop.fs.LocalFileSystem")
 
     def qualify(self, path: str | Path) -> str:
         """Absolute path with its scheme; a path without one belongs to the default file system."""
@@ -66,7 +67,7 @@ class FileSystem:
         return str(found.getFileSystem(self._conf).makeQualified(found).toString())
 
     def local_path(self, path: str) -> Path | None:
-        """The path as a local one, or None when it lies elsewhere."""
+        """Give the path as a local one, or None when it lies elsewhere."""
         parts = urlsplit(self.qualify(path))
         return Path(parts.path) if parts.scheme == "file" else None
 
@@ -90,7 +91,9 @@ class FileSystem:
         with _as_output_error("create", path):
             done = self._fs(found).mkdirs(found)
         if not done:
-            raise OutputError(f"cannot create {path}", "choose another --output, or give yourself write access")
+            raise OutputError(
+                f"cannot create {path}", "choose another --output, or give yourself write access"
+            )
 
     def read_text(self, path: str) -> str | None:
         """Whole text of a small file, or None when it is absent."""
@@ -145,7 +148,9 @@ class FileSystem:
             else:
                 done = self._replace_remote(fs, draft, found, data)
         if not done:
-            raise OutputError(f"cannot write {path}", "choose another --output, or give yourself write access")
+            raise OutputError(
+                f"cannot write {path}", "choose another --output, or give yourself write access"
+            )
 
     def upload(self, source: Path, path: str) -> None:
         """Copy a local file of the driver."""
@@ -170,7 +175,9 @@ class FileSystem:
         with _as_output_error("move", source):
             done = not fs.exists(new) and fs.rename(old, new)
         if not done:
-            raise OutputError(f"cannot move {source} to {target}", "check that nobody else works in the folder")
+            raise OutputError(
+                f"cannot move {source} to {target}", "check that nobody else works in the folder"
+            )
 
     def copy(self, source: str, target: str) -> None:
         """Copy a file or a folder through the driver's JVM."""
@@ -197,9 +204,13 @@ class FileSystem:
             listed = [info for status in matches for info in self._walk(fs, status)]
         except Py4JJavaError as error:
             reason = str(error.java_exception.toString()).splitlines()[0]
-            raise InputError(f"{pattern} cannot be read ({reason})", "check the path and the access rights") from None
+            raise InputError(
+                f"{pattern} cannot be read ({reason})", "check the path and the access rights"
+            ) from None
         if not matches:
-            raise InputError(f"{pattern} does not exist", "check the path; a glob must match at least one file")
+            raise InputError(
+                f"{pattern} does not exist", "check the path; a glob must match at least one file"
+            )
         return sorted(listed)
 
     def sha256(self, path: str) -> str:
@@ -227,8 +238,9 @@ class FileSystem:
 
     def _fs(self, path: Any) -> Any:
         fs = path.getFileSystem(self._conf)
-        # The checksummed local one fails on a file whose .crc a killed writer left behind.
-        return fs.getRawFileSystem() if fs.getClass().getSimpleName() == "LocalFileSystem" else fs
+        # The checksummed local one fails on a file whose .crc a killed writer left behind. (Hive registers a class
+        # of its own for file:, so ask for the ancestor.)
+        return fs.getRawFileSystem() if self._checksummed.isInstance(fs) else fs
 
     def _write(self, fs: Any, path: Any, data: bytes, *, overwrite: bool) -> None:
         stream = fs.create(path, overwrite)

@@ -1,0 +1,1 @@
+"""Outcome models: one file each with statistic, bound, counting and evidence columns."""

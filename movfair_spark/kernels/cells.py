@@ -73,5 +73,5 @@ def square_corners(
     cells: NDArray[np.int64], size: float, shift: float = 0.0, origin: tuple[float, float] = (0.0, 0.0)
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Left and lower edges of cells in metres; right and upper edges lie one ``size`` further."""
-    col, row = unpack(cells)
-    return origin[0] + shift + col * size, origin[1] + shift + row * size
+    col, row = (index.astype(np.float64) for index in unpack(cells))
+    return np.add(col * size, origin[0] + shift), np.add(row * size, origin[1] + shift)

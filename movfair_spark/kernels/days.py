@@ -15,7 +15,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def local_days(micros: NDArray[np.int64], time_zone: str) -> NDArray[np.int64]:
-    """Number of the local calendar day (0 = 1970-01-01) at each instant.
+    """Count local calendar days from 1970-01-01 (day 0) to each instant.
 
     Parameters
     ----------

@@ -1,0 +1,1 @@
+"""One Spark adapter per step: DataFrame in, DataFrame out."""

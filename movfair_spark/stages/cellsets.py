@@ -1,0 +1,194 @@
+"""From stops to the few cells that matter to each person, for all zonings in one pass (paper section 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from pyspark.sql import functions as F
+
+from movfair_spark.config.cellsets import CellsetsConfig
+from movfair_spark.crs import CoordinateSystem
+from movfair_spark.kernels.cells import square_cells
+from movfair_spark.kernels.days import touched_days
+from movfair_spark.kernels.ranking import rank
+from movfair_spark.stages.people import whole_people
+from movfair_spark.stages.polygon_join import polygon_pairs
+from movfair_spark.tables.cellsets import CELLSET, OCCUPANCY, PEOPLE, assigned_schema
+from movfair_spark.tables.zonings import Zoning
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+_STOP = -1
+"""zoning_id of a row that is a stop itself, for the square grids."""
+
+
+def cellsets(
+    stops: DataFrame,
+    zonings: Sequence[Zoning],
+    config: CellsetsConfig,
+    time_zone: str,
+    crs: CoordinateSystem,
+    *,
+    partitions: int | None = None,
+) -> DataFrame:
+    """Assign cells to stops and rank them per person, and count the people of every cell.
+
+    Coordinates are projected once per batch; square cells are arithmetic, polygon cells come from one Sedona
+    join; one shuffle by person serves all zonings.
+
+    Parameters
+    ----------
+    stops : DataFrame
+        Table ``stops``: uid, stop_id, arrive, leave, x, y.
+    zonings : sequence of Zoning
+    config : CellsetsConfig
+    time_zone : str
+        Where calendar days begin and end (IANA name).
+    crs : CoordinateSystem
+        System of x and y.
+    partitions : int, optional
+        Tasks of the pass; ``spark.sql.shuffle.partitions`` when left out. The rows do not depend on it.
+
+    Returns
+    -------
+    DataFrame
+        ``kind`` and the columns of :func:`movfair_spark.tables.cellsets.assigned_schema`; write it, then take it
+        apart with :func:`split_cellsets` and :func:`movfair_spark.stages.cell_shares.zonings_table`.
+    """
+    spark = stops.sparkSession
+    stays = stops.select(
+        "uid",
+        F.col("stop_id").cast("int").alias("stop_id"),
+        F.unix_micros("arrive").alias("arrive"),
+        F.unix_micros("leave").alias("leave"),
+        "x",
+        "y",
+    )
+    rows = stays.select("*", F.lit(_STOP).alias("zoning_id"), F.lit(0).cast("bigint").alias("cell"))
+    if any(zoning.polygons is not None for zoning in zonings):
+        nowhere = F.lit(float("nan"))
+        pairs = polygon_pairs(stays, zonings, crs).select(
+            "uid", "stop_id", "arrive", "leave", nowhere.alias("x"), nowhere.alias("y"), "zoning_id", "cell"
+        )
+        rows = rows.unionByName(pairs)
+    # An explicit number: adaptive execution would collapse a small input to one task.
+    tasks = partitions or int(spark.conf.get("spark.sql.shuffle.partitions") or 200)
+    in_order = rows.repartition(tasks, "uid").sortWithinPartitions(
+        "uid", "zoning_id", "arrive", "stop_id", "cell"
+    )
+    uid_type = stops.schema["uid"].dataType.simpleString()
+    light = tuple((z.zoning_id, z.size_m, z.shift_m, z.origin, z.crs) for z in zonings)
+    return in_order.mapInArrow(_Assign(light, config.top_cells, time_zone, crs), assigned_schema(uid_type))
+
+
+def split_cellsets(assigned: DataFrame, kept: Sequence[int]) -> DataFrame:
+    """Table ``cellsets`` out of the written frame, for the zonings that stay in the audit."""
+    return assigned.where((F.col("kind") == CELLSET) & F.col("zoning_id").isin(list(kept))).select(
+        "zoning_id", "uid", "cells", "days"
+    )
+
+
+_Light = tuple[int, float | None, float | None, tuple[float, float], CoordinateSystem]
+
+
+@dataclass(frozen=True)
+class _Assign:
+    zonings: tuple[_Light, ...]
+    top: int
+    time_zone: str
+    crs: CoordinateSystem
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        uid_type: pa.DataType | None = None
+        people = 0
+        counts: dict[int, list[tuple[NDArray[np.int64], NDArray[np.int64]]]] = {}
+        for chunk in whole_people(batches):
+            uid_type = chunk.uids.type
+            people += len(chunk.uids)
+            for zoning_id, ranked in self._rank(chunk.person, chunk.columns, len(chunk.uids)):
+                counts.setdefault(zoning_id, []).append(np.unique(ranked.visited, return_counts=True))
+                if len(ranked.people):
+                    yield _rows(
+                        CELLSET,
+                        zoning_id,
+                        chunk.uids.take(pa.array(ranked.people)),
+                        starts=ranked.starts,
+                        cells=ranked.cells,
+                        days=ranked.days,
+                    )
+        if uid_type is None:
+            return
+        nobody = pa.nulls(1, uid_type)
+        yield _rows(PEOPLE, _STOP, nobody, people=np.array([people]))
+        for zoning_id, parts in counts.items():
+            cells, inverse = np.unique(np.concatenate([cells for cells, _ in parts]), return_inverse=True)
+            total = np.zeros(len(cells), np.int64)
+            np.add.at(total, inverse, np.concatenate([count for _, count in parts]))
+            yield _rows(OCCUPANCY, zoning_id, nobody, cells=cells, people=total)
+
+    def _rank(self, person, columns, n_people):  # type: ignore[no-untyped-def]
+        first, last = touched_days(columns["arrive"], columns["leave"], self.time_zone)
+        dwell = columns["leave"] - columns["arrive"]
+        stop = columns["zoning_id"] == _STOP
+        order = np.lexsort((first[stop], person[stop]))
+        stops = tuple(values[stop][order] for values in (person, first, last, dwell))
+        projected: dict[CoordinateSystem, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
+        for zoning_id, size, shift, origin, system in self.zonings:
+            if size is not None and shift is not None:
+                if system not in projected:
+                    x, y = (columns[name][stop][order] for name in ("x", "y"))
+                    projected[system] = self.crs.transform(x, y, system)
+                who, first_day, last_day, stay = stops
+                cells = square_cells(*projected[system], size, shift, origin)
+            else:
+                chosen = np.flatnonzero(columns["zoning_id"] == zoning_id)
+                chosen = chosen[
+                    _first_cells(person[chosen], columns["stop_id"][chosen], columns["arrive"][chosen])
+                ]
+                chosen = chosen[np.lexsort((first[chosen], person[chosen]))]
+                who, first_day, last_day, stay = (values[chosen] for values in (person, first, last, dwell))
+                cells = columns["cell"][chosen]
+            starts = np.searchsorted(who, np.arange(n_people + 1))
+            yield zoning_id, rank(starts, cells, first_day, last_day, stay, self.top)
+
+
+def _first_cells(person: NDArray, stop_id: NDArray, arrive: NDArray) -> NDArray[np.bool_]:
+    """Rows that come first of their stop: rows of a stop are in cell order, and the first cell has the point."""
+    first = np.ones(len(person), dtype=bool)
+    first[1:] = (person[1:] != person[:-1]) | (stop_id[1:] != stop_id[:-1]) | (arrive[1:] != arrive[:-1])
+    return first
+
+
+def _rows(
+    kind: str,
+    zoning_id: int,
+    uids: pa.Array,
+    *,
+    starts: NDArray[np.int64] | None = None,
+    cells: NDArray[np.int64] | None = None,
+    days: NDArray[np.int32] | None = None,
+    people: NDArray[np.int64] | None = None,
+) -> pa.RecordBatch:
+    def lists(values: NDArray | None, kind: pa.DataType) -> pa.Array:
+        if values is None:
+            return pa.nulls(len(uids), pa.list_(kind))
+        offsets = np.array([0, len(values)]) if starts is None else starts
+        return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(values, kind))
+
+    return pa.RecordBatch.from_arrays(
+        [
+            pa.array([kind] * len(uids)),
+            pa.array(np.full(len(uids), zoning_id, np.int32)),
+            uids,
+            lists(cells, pa.int64()),
+            lists(days, pa.int32()),
+            lists(people, pa.int64()),
+        ],
+        names=["kind", "zoning_id", "uid", "cells", "days", "people"],
+    )

@@ -1,9 +1,8 @@
 """Smallest and largest count of positives per support, in every world at once.
 
 For a fixed support the Bernoulli statistic is convex in the number of positives, so a world's maximum needs only the
-smallest and the largest count of each support. Labels of 1,024 worlds are one lane; a candidate's members are added
-with carry-save adders (Harley-Seal: eight members per step) into bit planes, the binary digits of all 1,024 counts.
-The extremes are kept as bit planes too and compared bitwise, so no count is ever unpacked during the walk.
+smallest and the largest count of each support. The counts come from `kernels.planes`; the extremes are kept in bit planes too and
+compared bitwise, so that no count is unpacked during the walk.
 
 Memory of a `Counter`: the labels in lanes, 128 bytes per object and 1,024 worlds; per distinct support n met
 256·bit_length(n) bytes per 1,024 worlds; the result, 8 KiB per distinct support and 1,024 worlds.
@@ -19,8 +18,18 @@ import numpy.typing as npt
 from movfair_spark.kernels import lanes
 from movfair_spark.kernels._jit import njit
 from movfair_spark.kernels.eclat import Batch, Walk
-from movfair_spark.kernels.lanes import load, some, store, zero
+from movfair_spark.kernels.lanes import some
 from movfair_spark.kernels.memberships import Memberships
+from movfair_spark.kernels.planes import (
+    MAX_DIGITS,
+    above,
+    add_up,
+    below,
+    label_lanes,
+    n_digits,
+    replace,
+    unpack,
+)
 
 
 @dataclass(frozen=True)
@@ -55,18 +64,12 @@ class Counter:
 
     def __init__(self, words: npt.NDArray[np.uint64]) -> None:
         self._n, self._width = words.shape
-        self._blocks = max(1, -(-self._width // lanes.WORDS))
-        # One more row of zeros fills groups of eight members.
-        padded = np.zeros((self._blocks, self._n + 1, lanes.WORDS), dtype=np.uint64)
-        for block in range(self._blocks):
-            part = words[:, lanes.WORDS * block : lanes.WORDS * (block + 1)]
-            padded[block, : self._n, : part.shape[1]] = part
-        self._labels = padded.reshape(-1)
+        self._labels, self._blocks = label_lanes(words)
         self._slot = np.full(self._n + 1, -1, dtype=np.int64)
         self._used = np.zeros(1, dtype=np.int64)
         self._low = np.zeros(0, dtype=np.uint64)
         self._high = np.zeros(0, dtype=np.uint64)
-        self._planes = np.zeros(lanes.WORDS * 40, dtype=np.uint64)
+        self._planes = np.zeros(lanes.WORDS * MAX_DIGITS, dtype=np.uint64)
         self.n_candidates = 0
         self.n_memberships = 0
 
@@ -114,8 +117,12 @@ class Counter:
         shape = (len(supports), self._blocks * lanes.WORLDS)
         low, high = np.empty(shape, dtype=np.int32), np.empty(shape, dtype=np.int32)
         for i, support in enumerate(supports):
-            _unpack(self._low, self._slot[support], _digits(support), self._blocks, low[i])
-            _unpack(self._high, self._slot[support], _digits(support), self._blocks, high[i])
+            digits = n_digits(int(support))
+            for block in range(self._blocks):
+                place = self._slot[support] + digits * block
+                out = slice(lanes.WORLDS * block, lanes.WORLDS * (block + 1))
+                unpack(self._low, place, digits, low[i, out])
+                unpack(self._high, place, digits, high[i, out])
         return Extremes(supports, low[:, :worlds], high[:, :worlds], self.n_candidates, self.n_memberships)
 
 
@@ -169,102 +176,26 @@ def merge(parts: list[Extremes]) -> Extremes:
 
 
 @njit
-def _digits(n):
-    digits = 0
-    while n:
-        digits += 1
-        n >>= 1
-    return digits
-
-
-@njit
-def _carry(a, b, c):
-    return (a & b) | (c & (a ^ b))
-
-
-@njit
 def _count(starts, members, first, labels, n_objects, blocks, slot, used, low, high, planes):
     """Count candidates from `first` on; returns the first one not counted (the extremes need more room)."""
-    row = np.empty(8, dtype=np.int64)
     for candidate in range(first, len(starts) - 1):
         begin = starts[candidate]
         end = starts[candidate + 1]
         support = end - begin
-        digits = _digits(support)
-        at = slot[support]
-        if at < 0:
-            at = used[0]
-            if 16 * (at + digits * blocks) > len(low):
+        digits = n_digits(support)
+        if slot[support] < 0:
+            if 16 * (used[0] + digits * blocks) > len(low):
                 return candidate
-            slot[support] = at
-            used[0] = at + digits * blocks
+            slot[support] = used[0]
+            used[0] += digits * blocks
         for block in range(blocks):
-            zero_row = (n_objects + 1) * block + n_objects
             base = (n_objects + 1) * block
-            ones = zero()
-            twos = zero()
-            fours = zero()
-            for digit in range(3, digits):
-                store(planes, digit, zero())
-            for i in range(begin, end, 8):
-                for k in range(8):
-                    row[k] = base + members[i + k] if i + k < end else zero_row
-                a = load(labels, row[0])
-                b = load(labels, row[1])
-                two_a = _carry(a, b, ones)
-                ones = ones ^ a ^ b
-                a = load(labels, row[2])
-                b = load(labels, row[3])
-                two_b = _carry(a, b, ones)
-                ones = ones ^ a ^ b
-                four_a = _carry(two_a, two_b, twos)
-                twos = twos ^ two_a ^ two_b
-                a = load(labels, row[4])
-                b = load(labels, row[5])
-                two_a = _carry(a, b, ones)
-                ones = ones ^ a ^ b
-                a = load(labels, row[6])
-                b = load(labels, row[7])
-                two_b = _carry(a, b, ones)
-                ones = ones ^ a ^ b
-                four_b = _carry(two_a, two_b, twos)
-                twos = twos ^ two_a ^ two_b
-                carry = _carry(four_a, four_b, fours)
-                fours = fours ^ four_a ^ four_b
-                for digit in range(3, digits):
-                    plane = load(planes, digit)
-                    store(planes, digit, plane ^ carry)
-                    carry = carry & plane
-            store(planes, 0, ones)
-            store(planes, 1, twos)
-            store(planes, 2, fours)
-            place = at + digits * block
-            less = zero()
-            greater = zero()
-            for digit in range(digits):
-                plane = load(planes, digit)
-                smallest = load(low, place + digit)
-                largest = load(high, place + digit)
-                less = (~plane & smallest) | (less & ~(plane ^ smallest))
-                greater = (plane & ~largest) | (greater & ~(plane ^ largest))
-            if some(less):
-                for digit in range(digits):
-                    smallest = load(low, place + digit)
-                    store(low, place + digit, smallest ^ (less & (smallest ^ load(planes, digit))))
-            if some(greater):
-                for digit in range(digits):
-                    largest = load(high, place + digit)
-                    store(high, place + digit, largest ^ (greater & (largest ^ load(planes, digit))))
+            add_up(members, begin, end, labels, base, base + n_objects, digits, planes)
+            place = slot[support] + digits * block
+            smaller = below(planes, low, place, digits)
+            if some(smaller):
+                replace(planes, low, place, digits, smaller)
+            larger = above(planes, high, place, digits)
+            if some(larger):
+                replace(planes, high, place, digits, larger)
     return len(starts) - 1
-
-
-@njit
-def _unpack(planes, at, digits, blocks, out):
-    for block in range(blocks):
-        for word in range(16):
-            for bit in range(64):
-                value = 0
-                for digit in range(digits):
-                    plane = planes[16 * (at + digits * block + digit) + word]
-                    value |= np.int64((plane >> np.uint64(bit)) & np.uint64(1)) << digit
-                out[1024 * block + 64 * word + bit] = value

@@ -11,13 +11,21 @@ Degenerate cases: 0 for n = 0, n = N, P = 0 and P = N; a perfect split is finite
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from movfair_spark.errors import ConfigurationError
+from movfair_spark.kernels import extremes as counting
+from movfair_spark.kernels import observed as observing
 from movfair_spark.kernels._jit import njit
 from movfair_spark.kernels.extremes import Extremes
+from movfair_spark.kernels.memberships import Memberships
+from movfair_spark.kernels.worlds import label_words, pack_labels
+from movfair_spark.models.base import Evidence
+from movfair_spark.models.significance import exceeds
 
 #: Directions and their codes: evidence of a rate above, below, or on either side of everybody else's.
 DIRECTIONS = {"both": 0, "high": 1, "low": -1}
@@ -207,3 +215,147 @@ def maxima(
         best,
     )
     return best
+
+
+def limits(
+    n: int, threshold: float, n_objects: int, positives: int, direction: str = "both"
+) -> tuple[int, int]:
+    """Integer limits of evidence at support n.
+
+    Returns
+    -------
+    low, high : int
+        A candidate exceeds the threshold (rule of ties) exactly when its positives are below `low` or above `high`;
+        0 and n when no count on that side does.
+    """
+    code = direction_code(direction)
+    expected = n * positives // n_objects
+    if exceeds(0.0, threshold):
+        return n, n - 1
+
+    def beyond(p: int) -> bool:
+        return exceeds(float(_statistic(n, p, n_objects, positives, code)), threshold)
+
+    # On either side of the expectation the statistic rises towards the possible extreme.
+    least, most = max(0, n - (n_objects - positives)), min(n, positives)
+    low = least + _first_false(lambda i: beyond(least + i), expected - least + 1) if code <= 0 else 0
+    high = most - _first_false(lambda i: beyond(most - i), most - expected) if code >= 0 else n
+    return (low if low > least else 0), (high if high < most else n)
+
+
+def _first_false(test: Callable[[int], bool], size: int) -> int:
+    """First i in 0..size - 1 with test(i) false (size when none is), where true comes before false."""
+    first, end = 0, max(0, size)
+    while first < end:
+        middle = (first + end) // 2
+        if test(middle):
+            first = middle + 1
+        else:
+            end = middle
+    return first
+
+
+@dataclass(frozen=True)
+class Bernoulli:
+    """The Bernoulli model of the observed labels; see `models.base.Model`.
+
+    Attributes
+    ----------
+    labels : uint8 array of shape (N,)
+        Observed outcomes, 0 or 1.
+    direction : {"both", "high", "low"}
+    """
+
+    labels: npt.NDArray[np.uint8]
+    direction: str = "both"
+    name = "bernoulli"
+    detail_columns = ("observed", "expected", "rate_in", "rate_out")
+
+    def __post_init__(self) -> None:
+        direction_code(self.direction)
+
+    @property
+    def n_objects(self) -> int:
+        """N."""
+        return len(self.labels)
+
+    @property
+    def positives(self) -> int:
+        """P."""
+        return int(self.labels.sum(dtype=np.int64))
+
+    @property
+    def nothing_to_test(self) -> bool:
+        """True when all labels are equal."""
+        return self.positives in (0, self.n_objects)
+
+    def support_bound(self, support: int, min_support: int = 1) -> float:
+        """B(s), see `support_bound`."""
+        return support_bound(support, self.n_objects, self.positives, self.direction, min_support)
+
+    def worlds(self, seed: int, worlds: range, *, observed: bool = False) -> npt.NDArray[np.uint64]:
+        """Label words of the worlds, see `kernels.worlds.label_words`; the observed labels are one more world."""
+        words = label_words(seed, worlds, self.labels)
+        if observed:
+            at = len(worlds)
+            if at == 64 * words.shape[1]:
+                words = np.hstack([words, np.zeros((len(words), 1), dtype=np.uint64)])
+            words[:, at // 64] |= pack_labels(self.labels)[:, 0] << np.uint64(at % 64)
+        return words
+
+    def counter(self, outcomes: npt.NDArray[np.uint64], n_worlds: int) -> BernoulliCounter:
+        """Make an empty counter for label words."""
+        return BernoulliCounter(outcomes, n_worlds, self.n_objects, self.positives, self.direction)
+
+    def evidence(
+        self,
+        memberships: Memberships,
+        threshold: float,
+        min_support: int,
+        max_support: int | None = None,
+        items: tuple[int, int] | None = None,
+        *,
+        distinct: bool = True,
+    ) -> Iterator[Evidence]:
+        """Stream the candidates whose statistic exceeds the threshold.
+
+        Details: positives among the members, their expectation nP/N, the rate of the members and that of all
+        others (NaN when there are none).
+        """
+        size, positives = self.n_objects, self.positives
+
+        def pair(n: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+            low, high = limits(n, threshold, size, positives, self.direction)
+            return np.array([low]), np.array([high])
+
+        words = pack_labels(self.labels)
+        for found in observing.scan(
+            memberships, words, pair, min_support, max_support, items, distinct=distinct
+        ):
+            n, p = found.candidates.supports, found.positives
+            yield Evidence(
+                found.candidates,
+                statistics(n, p, size, positives, self.direction),
+                np.sign(p * size - n * positives).astype(np.int8),
+                {
+                    "observed": p,
+                    "expected": n * positives / size,
+                    "rate_in": p / n,
+                    "rate_out": np.where(n < size, (positives - p) / np.maximum(size - n, 1), np.nan),
+                },
+            )
+
+
+class BernoulliCounter(counting.Counter):
+    """Extremes of many blocks, and from them the maximum of each world; see `models.base.Counter`."""
+
+    def __init__(
+        self, words: npt.NDArray[np.uint64], n_worlds: int, n_objects: int, positives: int, direction: str
+    ) -> None:
+        super().__init__(words)
+        self._model = (n_objects, positives, direction)
+        self._n_worlds = n_worlds
+
+    def maxima(self) -> npt.NDArray[np.float64]:
+        """Largest statistic per world so far."""
+        return maxima(self.result(), *self._model)[: self._n_worlds]

@@ -93,8 +93,6 @@ def critical_value(null: npt.NDArray[np.float64], alpha: float | str | Decimal) 
         As `critical_rank`.
     """
     rank = critical_rank(len(null), alpha)
-    if rank > len(null):
-        return -math.inf
     return float(np.sort(np.asarray(null, dtype=np.float64))[len(null) - rank])
 
 

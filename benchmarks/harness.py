@@ -1,0 +1,167 @@
+"""What every benchmark needs: a result with its target, memory of a process tree, a table and a JSON file."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from rich.console import Console
+from rich.table import Table
+
+ROOT = Path(__file__).resolve().parents[1]
+OUTPUT = ROOT / "build" / "bench.json"
+
+
+@dataclass(frozen=True)
+class Result:
+    """One comparison. ``ratio`` is what the target speaks of; ``better`` says in which direction."""
+
+    name: str
+    ours: float
+    other: float
+    ratio: float
+    target: float
+    better: Literal["higher", "lower"]
+    note: str = ""
+
+    @property
+    def met(self) -> bool:
+        """Whether the ratio reaches the target."""
+        return self.ratio >= self.target if self.better == "higher" else self.ratio <= self.target
+
+
+def seconds(function: Callable[[], Any], repeats: int = 1) -> float:
+    """Shortest wall time of a call over some repeats; the shortest is the least disturbed one."""
+    best = float("inf")
+    for _ in range(repeats):
+        start = time.perf_counter()
+        function()
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def process_tree(root: int) -> list[int]:
+    """Process ids of a process and all its descendants."""
+    parents: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            parents.setdefault(int(fields[1]), []).append(int(entry.name))
+    found, queue = [], [root]
+    while queue:
+        process = queue.pop()
+        found.append(process)
+        queue.extend(parents.get(process, []))
+    return found
+
+
+def pss_bytes(process: int) -> int:
+    """Proportional set size of one process: shared pages count once over all; page cache does not count."""
+    try:
+        for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    return 0
+
+
+class Memory:
+    """Peak of the summed PSS of this process and its descendants while the block runs.
+
+    Sampled five times a second; ``peak_bytes`` holds the result.
+    """
+
+    def __init__(self, interval_seconds: float = 0.2) -> None:
+        self.interval_seconds = interval_seconds
+        self.peak_bytes = 0
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._sample, daemon=True)
+
+    def _sample(self) -> None:
+        while not self._stop.is_set():
+            start = time.perf_counter()
+            self.peak_bytes = max(self.peak_bytes, sum(pss_bytes(item) for item in process_tree(os.getpid())))
+            self._stop.wait(max(0.0, self.interval_seconds - (time.perf_counter() - start)))
+
+    def __enter__(self) -> Memory:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    @property
+    def peak_gib(self) -> float:
+        """Peak in GiB."""
+        return self.peak_bytes / 2**30
+
+
+@contextmanager
+def spark_session(cores: int = 2, memory: str = "2g", **settings: str) -> Iterator[Any]:
+    """A quiet local session that is stopped at the end, so that one benchmark does not warm up the next."""
+    from movfair_spark.session.spark import local_session
+
+    options = {"spark.ui.enabled": "false", "spark.log.level": "ERROR"}
+    options |= {key.replace("__", "."): value for key, value in settings.items()}
+    spark = local_session(cores=cores, memory=memory, settings=options)
+    try:
+        yield spark
+    finally:
+        spark.stop()
+
+
+def machine() -> str:
+    """The machine and the versions that figures are stated with."""
+    import numba
+    import numpy
+    import pyspark
+
+    model = next(
+        (line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line),
+        platform.machine(),
+    )
+    return (
+        f"{os.cpu_count()} cores of {model}; Python {platform.python_version()}, numpy {numpy.__version__}, "
+        f"numba {numba.__version__}, pyspark {pyspark.__version__}"
+    )
+
+
+def record(results: Iterable[Result]) -> None:
+    """Replace rows of the same name in ``build/bench.json`` and keep the others."""
+    rows = {row["name"]: row for row in json.loads(OUTPUT.read_text())} if OUTPUT.exists() else {}
+    for result in results:
+        rows[result.name] = {**asdict(result), "met": result.met, "machine": machine()}
+    OUTPUT.parent.mkdir(exist_ok=True)
+    OUTPUT.write_text(json.dumps(list(rows.values()), indent=1, allow_nan=False) + "\n")
+
+
+def show(results: Iterable[Result]) -> None:
+    """Print both figures, their ratio and the target."""
+    table = Table(title=machine())
+    for name in ("benchmark", "ours", "other", "ratio", "target", "met", "note"):
+        table.add_column(name, overflow="fold")
+    for item in results:
+        sign = ">=" if item.better == "higher" else "<="
+        table.add_row(
+            item.name,
+            f"{item.ours:.4g}",
+            f"{item.other:.4g}",
+            f"{item.ratio:.4g}",
+            f"{sign} {item.target:g}",
+            "yes" if item.met else "NO",
+            item.note,
+        )
+    Console().print(table)

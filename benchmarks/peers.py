@@ -1,0 +1,42 @@
+"""Other packages to compare with, each in an environment of its own under ``build/peers``.
+
+They need other versions of pandas and NumPy than ours, so they never share our environment.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from benchmarks.harness import ROOT
+
+REQUIREMENTS = {
+    "fastmob": ["fastmob==0.3.2", "pandas", "pyarrow"],
+    "skmob": ["scikit-mobility==1.3.1", "numpy==1.26.4", "pandas==1.5.3", "shapely<2", "geopandas<0.13", "setuptools<80", "pyarrow"],
+}
+
+
+def python(peer: str) -> Path:
+    """Interpreter of a peer's environment, made on first use.
+
+    Parameters
+    ----------
+    peer : {"fastmob", "skmob"}
+    """
+    folder = ROOT / "build" / "peers" / peer
+    interpreter = folder / "bin" / "python"
+    if not (folder / ".ready").exists():
+        uv = [sys.executable, "-m", "uv"]
+        subprocess.run([*uv, "venv", "--quiet", "--python", sys.executable, str(folder)], check=True)
+        subprocess.run(
+            [*uv, "pip", "install", "--quiet", "--python", str(interpreter), *REQUIREMENTS[peer]], check=True
+        )
+        (folder / ".ready").touch()
+    return interpreter
+
+
+def run(peer: str, program: str, *arguments: str) -> str:
+    """Run a program text in a peer's environment and return what it printed."""
+    command = [str(python(peer)), "-W", "ignore", "-c", program, *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout

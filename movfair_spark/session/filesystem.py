@@ -213,6 +213,29 @@ class FileSystem:
             )
         return sorted(listed)
 
+    def read_bytes(self, path: str, start: int, length: int) -> bytes:
+        """Part of a file: ``length`` bytes from ``start``, fewer where it ends.
+
+        Raises
+        ------
+        InputError
+            The file cannot be read.
+        """
+        from py4j.protocol import Py4JJavaError
+
+        found = self._path(path)
+        try:
+            stream = found.getFileSystem(self._conf).open(found)
+            try:
+                stream.seek(start)
+                part = self._jvm.org.apache.commons.io.input.BoundedInputStream(stream, length)
+                return bytes(self._jvm.org.apache.commons.io.IOUtils.toByteArray(part))
+            finally:
+                stream.close()
+        except Py4JJavaError as error:
+            reason = str(error.java_exception.toString()).splitlines()[0]
+            raise InputError(f"{path} cannot be read ({reason})", "check the path and the access rights") from None
+
     def sha256(self, path: str) -> str:
         """SHA-256 of a file's content, computed in the JVM."""
         found = self._path(path)

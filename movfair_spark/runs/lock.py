@@ -12,6 +12,7 @@ import platform
 import threading
 import time
 import uuid
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from movfair_spark.session.filesystem import FileSystem
 INTERVAL_S = 4.0
 PATIENCE_S = 20.0
 SETTLE_S = 0.1
+RELEASE_S = 15.0
 
 
 def _machine() -> str:
@@ -122,13 +124,15 @@ class RunLock:
             )
 
     def release(self) -> None:
-        """Give the lock back; nothing happens when it is not ours any more."""
+        """Give the lock back; nothing happens when it is not ours any more.
+
+        The heartbeat's thread does it: after Ctrl-C this thread's connection to the JVM may still wait for the
+        answer of the call that was interrupted.
+        """
         self._stop.set()
         if self._thread is not None:
-            self._thread.join(timeout=2 * self._interval)
+            self._thread.join(timeout=RELEASE_S)
             self._thread = None
-        if not self._lost and self._read().get("owner") == self._owner:
-            self._files.delete(self._path)
 
     def __enter__(self) -> RunLock:
         self.acquire()
@@ -147,6 +151,9 @@ class RunLock:
                 self._files.write(self._path, self._content())
             except Exception:  # noqa: BLE001, S112 - a store that is away for a moment; check() decides
                 continue
+        with suppress(Exception):
+            if self._read().get("owner") == self._owner:
+                self._files.delete(self._path)
 
     def _content(self) -> str:
         me = os.getpid()

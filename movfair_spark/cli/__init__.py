@@ -1,0 +1,1 @@
+"""The command ``movfair`` and what the scripts in ``jobs/`` call."""

@@ -1,0 +1,64 @@
+"""The command ``movfair``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+
+import typer
+
+from movfair_spark import __version__
+from movfair_spark.cli import audit, doctor, environment
+
+app = typer.Typer(
+    name="movfair",
+    help="Are people with certain movement patterns treated differently? Where, and how sure is that?",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+@app.callback(invoke_without_command=True)
+def _root(version: bool = typer.Option(False, "--version", help="Print the version.")) -> None:
+    if version:
+        print(__version__)
+        raise typer.Exit
+
+
+app.command("audit")(audit.audit)
+app.command("stops")(audit.stops)
+app.command("cellsets")(audit.cellsets)
+app.command("candidates")(audit.candidates)
+app.command("scan")(audit.scan)
+app.command("doctor")(doctor.doctor)
+app.command("spark-args")(environment.spark_args)
+app.command("java-home")(environment.java_home)
+
+# Each of these modules brings its own commands: register(app).
+for _module in ("movfair_spark.cli.simulate", "movfair_spark.cli.error_parity"):
+    if find_spec(_module) is not None:
+        import_module(_module).register(app)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        By default those of the process.
+    """
+    command = typer.main.get_command(app)
+    try:
+        result = command.main(
+            args=list(sys.argv[1:] if arguments is None else arguments), prog_name="movfair", standalone_mode=True
+        )
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 1
+    return int(result or 0)
+
+

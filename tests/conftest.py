@@ -8,12 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
+
+# The first example of a property may compile its kernel: time says nothing about it.
+settings.register_profile("movfair", deadline=None)
+settings.load_profile("movfair")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -67,6 +67,7 @@ def _stays(
     k = 0
     who, arrive, seen, size, stop_id = ints[0], ints[1], ints[2], ints[3], ints[4]
     after_gap = ints[5] == 1
+    largest = ints[6]
     ax, ay = floats[0], floats[1]
     cos0 = cos_degrees(ay)
     begin = -1
@@ -104,15 +105,10 @@ def _stays(
                 arrive, size, after_gap, begin = time[i], 0, False, i
                 ax, ay, cos0 = px[i], py[i], cos_degrees(py[i])
         size += 1
+        largest = max(largest, size)
         seen = time[i]
-    ints[0], ints[1], ints[2], ints[3], ints[4], ints[5] = (
-        who,
-        arrive,
-        seen,
-        size,
-        stop_id,
-        1 if after_gap else 0,
-    )
+    ints[0], ints[1], ints[2], ints[3], ints[4] = who, arrive, seen, size, stop_id
+    ints[5], ints[6] = 1 if after_gap else 0, largest
     floats[0], floats[1] = ax, ay
     return found[:, :k].copy(), begin
 
@@ -149,14 +145,19 @@ class StayDetector:
         self.no_data_for_minutes = float(no_data_for_minutes)
         self.min_speed_kmh = -1.0 if min_speed_kmh is None else float(min_speed_kmh)
         self.space = space
-        self.largest_window = 0
+        self._ints = np.zeros(7, dtype=np.int64)
         self._reset()
 
     def _reset(self) -> None:
-        self._ints = np.array([NOBODY, 0, 0, 0, 0, 0], dtype=np.int64)
+        self._ints[:6] = NOBODY, 0, 0, 0, 0, 0
         self._floats = np.zeros(2)
         self._open: list[tuple[Floats, Floats]] = []
         self._held: Fixes | None = None
+
+    @property
+    def largest_window(self) -> int:
+        """Most fixes of one window so far."""
+        return int(self._ints[6])
 
     def push(self, fixes: Fixes) -> Stops:
         """Take the next fixes; return the stays that they closed."""
@@ -222,7 +223,6 @@ class StayDetector:
             self._open = []
         begin = max(open_from, 0)
         self._open.append((fixes.x[begin:rows].copy(), fixes.y[begin:rows].copy()))
-        self.largest_window = max(self.largest_window, sum(len(part[0]) for part in self._open))
 
 
 def stay_locations(

@@ -75,7 +75,8 @@ def _windows(
     ints: Ints,
     floats: Floats,
 ) -> tuple[Ints, int]:
-    # ints: person, arrive, time of the last fix, points and stop_id of the open window; floats: its anchor.
+    # ints: person, arrive, time of the last fix, points and stop_id of the open window, points of the largest window;
+    # floats: anchor of the open window.
     # Rows of the result: begin (-1: before this batch), end, person, stop_id, arrive, leave, points.
     # Second value: row at which the window left open begins, -1 when it began before this batch.
     n = len(person)
@@ -83,6 +84,7 @@ def _windows(
     found = np.empty((7, n), dtype=np.int64)
     k = 0
     who, arrive, seen, points, stop_id = ints[0], ints[1], ints[2], ints[3], ints[4]
+    largest = ints[5]
     ax, ay = floats[0], floats[1]
     cos0 = cos_degrees(ay)
     begin = -1
@@ -93,6 +95,7 @@ def _windows(
             seen = last[i]
             points += weights[i] if weighted else 1
             continue
+        largest = max(largest, points)
         leave = first[i] if first_outside and same and not gap else seen
         if who != -1 and leave - arrive >= min_us and points >= min_points:
             found[0, k] = begin
@@ -114,7 +117,7 @@ def _windows(
         ax = px[i]
         ay = py[i]
         cos0 = cos_degrees(ay)
-    ints[0], ints[1], ints[2], ints[3], ints[4] = who, arrive, seen, points, stop_id
+    ints[0], ints[1], ints[2], ints[3], ints[4], ints[5] = who, arrive, seen, points, stop_id, largest
     floats[0], floats[1] = ax, ay
     return found[:, :k].copy(), begin
 
@@ -130,19 +133,24 @@ class StopDetector:
     Notes
     -----
     Between two batches it holds the coordinates of the open window: 16 bytes per fix (24 when compressed), plus 8
-    per fix while its median is taken. ``largest_window`` says how many fixes that were at most.
+    per fix while its median is taken. ``largest_window`` is the largest number of fixes of a closed window.
     """
 
     def __init__(self, rule: Rule, space: Space) -> None:
         self.rule = rule
         self.space = space
-        self.largest_window = 0
+        self._ints = np.zeros(6, dtype=np.int64)
         self._reset()
 
     def _reset(self) -> None:
-        self._ints = np.array([NOBODY, 0, 0, 0, 0], dtype=np.int64)
+        self._ints[:5] = NOBODY, 0, 0, 0, 0
         self._floats = np.zeros(2)
         self._open: list[tuple[Floats, Floats, Ints]] = []
+
+    @property
+    def largest_window(self) -> int:
+        """Most fixes of one window so far."""
+        return int(self._ints[5])
 
     @property
     def anchor(self) -> tuple[float, float]:
@@ -202,4 +210,3 @@ class StopDetector:
             self._open = []
         begin = max(open_from, 0)
         self._open.append((fixes.x[begin:].copy(), fixes.y[begin:].copy(), fixes.points[begin:].copy()))
-        self.largest_window = max(self.largest_window, sum(len(part[0]) for part in self._open))

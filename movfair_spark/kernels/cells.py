@@ -69,9 +69,19 @@ def square_cells(
     return ids
 
 
-def square_corners(
+def square_edges(
     cells: NDArray[np.int64], size: float, shift: float = 0.0, origin: tuple[float, float] = (0.0, 0.0)
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Left and lower edges of cells in metres; right and upper edges lie one ``size`` further."""
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Left, lower, right and upper edges of cells in metres.
+
+    The right edge of a cell is the left edge of the next one bit for bit, so that neighbours dissolve without
+    slivers.
+    """
     col, row = (index.astype(np.float64) for index in unpack(cells))
-    return np.add(col * size, origin[0] + shift), np.add(row * size, origin[1] + shift)
+    x, y = origin[0] + shift, origin[1] + shift
+    return (
+        np.add(col * size, x),
+        np.add(row * size, y),
+        np.add((col + 1.0) * size, x),
+        np.add((row + 1.0) * size, y),
+    )

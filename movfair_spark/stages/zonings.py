@@ -110,7 +110,7 @@ def grid_system(configured: str, crs: CoordinateSystem, box: BBox) -> Coordinate
             f"zonings.crs {system} does not count metres, so size_m has no meaning in it",
             "Use zonings.crs: auto, or a projected system in metres",
         )
-    error = system.scale_error(_box_in(system, crs, box))
+    error = system.scale_error(box_in(system, crs, box))
     if not error <= MAX_SCALE_ERROR:
         raise CoordinatesError(
             f"a metre of zonings.crs {system} is {error:.1%} off a metre on the ground where the data lies "
@@ -124,7 +124,7 @@ def _squares(
     layer: SquareZonings, first_id: int, configured: str, stops: DataFrame, crs: CoordinateSystem, box: BBox
 ) -> Iterator[Zoning]:
     system = grid_system(configured, crs, box)
-    grid_box = _box_in(system, crs, box)
+    grid_box = box_in(system, crs, box)
     origin = layer.origin if layer.origin != "data" else _lower_left(stops, crs, system)
     reach = max(abs(edge - origin[axis]) for axis in (0, 1) for edge in (grid_box[axis], grid_box[axis + 2]))
     for position, (size, i) in enumerate((size, i) for size in layer.size_m for i in range(layer.shifts)):
@@ -168,7 +168,7 @@ def _polygons(layer: PolygonZoning, zoning_id: int, stops: DataFrame, crs: Coord
     return Zoning(zoning_id, "polygons", name, system, polygons=cells)
 
 
-def _box_in(system: CoordinateSystem, crs: CoordinateSystem, box: BBox) -> BBox:
+def box_in(system: CoordinateSystem, crs: CoordinateSystem, box: BBox) -> BBox:
     """Box of the outline of ``box`` (21 points per side) in another system."""
     if system == crs:
         return box

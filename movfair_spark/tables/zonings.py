@@ -10,7 +10,7 @@ import shapely
 from numpy.typing import NDArray
 
 from movfair_spark.crs import CoordinateSystem
-from movfair_spark.kernels.cells import square_corners, unpack
+from movfair_spark.kernels.cells import square_edges, unpack
 
 ZONINGS_SCHEMA = "zoning_id int, kind string, name string, size_m double, shift_m double, cells bigint, max_cell_share double"
 """``cells`` counts cells with at least one stop; ``max_cell_share`` is the largest share of the people with stops
@@ -71,10 +71,8 @@ class Zoning:
         if self.polygons is not None:
             return shapely.from_wkb([self.polygons.wkb[int(cell)] for cell in cells])
         assert self.size_m is not None and self.shift_m is not None
-        left, lower = square_corners(
-            np.asarray(cells, dtype=np.int64), self.size_m, self.shift_m, self.origin
-        )
-        return np.asarray(shapely.box(left, lower, left + self.size_m, lower + self.size_m))
+        ids = np.asarray(cells, dtype=np.int64)
+        return np.asarray(shapely.box(*square_edges(ids, self.size_m, self.shift_m, self.origin)))
 
     def cell_name(self, cell: int) -> str:
         """Name of a cell for people: the file's id, or ``column/row``."""

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from movfair_spark.kernels.cells import NO_CELL, pack, square_cells, square_corners, unpack
+from movfair_spark.kernels.cells import NO_CELL, pack, square_cells, square_edges, unpack
 
 indices = st.integers(-(2**31) + 1, 2**31 - 1)
 
@@ -81,7 +81,13 @@ coordinates = st.floats(-5e6, 5e6, allow_nan=False)
 def test_a_point_lies_between_the_edges_of_its_cell(x, y, size, i):
     shift = i * size / 5
     ids = square_cells(np.array([x]), np.array([y]), size, shift)
-    left, lower = square_corners(ids, size, shift)
+    left, lower, right, upper = square_edges(ids, size, shift)
     slack = 1e-8  # x - shift and col * size + shift round differently, by less than 1e-8 m at 5,000 km
-    assert left[0] - slack <= x < left[0] + size + slack
-    assert lower[0] - slack <= y < lower[0] + size + slack
+    assert left[0] - slack <= x < right[0] + slack
+    assert lower[0] - slack <= y < upper[0] + slack
+
+
+def test_edges_of_neighbours_are_the_same_numbers():
+    cells = pack(np.arange(1000) + 7000, np.arange(1000) + 37000)
+    left, lower, right, upper = square_edges(cells, 100.0, 100.0 / 3)
+    assert (right[:-1] == left[1:]).all() and (upper[:-1] == lower[1:]).all()

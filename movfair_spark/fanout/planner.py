@@ -12,7 +12,6 @@ from typing import Literal
 
 from movfair_spark.errors import ConfigurationError
 
-WORD = 64
 BLOCK = 1_024
 """Worlds per recorded block; a finished block is never simulated again."""
 
@@ -30,24 +29,31 @@ class Plan:
     reason : str
         One sentence with the sizes that decided.
     worlds_per_pass : int
-        Worlds that one job counts; a multiple of 64.
+        Worlds (the observed outcomes are one of them) that one job counts; a multiple of 1,024.
     passes : int
         Jobs per round of lowering the support.
-    tasks : int
-        Tasks per job.
     classes : int
         Prefix classes per zoning; blocks = zonings times classes.
+    parts : int
+        When worlds fan out: tasks that share the blocks of the same 1,024 worlds. Else the number of blocks.
+    tasks : int
+        Tasks per job.
     broadcast_bytes : int
         Size of what is broadcast, held once per Python worker.
+    worker_bytes : int
+        Memory of a Python worker for the scan: the broadcast, the labels of 1,024 worlds, the largest zoning
+        unpacked; without the interpreter and the compiled code (about 200 MB).
     """
 
     distribution: Literal["worlds", "blocks"]
     reason: str
     worlds_per_pass: int
     passes: int
-    tasks: int
     classes: int
+    parts: int
+    tasks: int
     broadcast_bytes: int
+    worker_bytes: int
 
 
 def plan(
@@ -71,12 +77,11 @@ def plan(
     n_zonings : int
         Zonings that hold a candidate.
     n_worlds : int
-        Simulations to draw.
+        Worlds to count: the simulations and the observed outcomes.
     slots : int
         Tasks that run at once.
     limit_mb : float
-        ``broadcast_limit_mb``, in millions of bytes: memberships up to it are broadcast. It bounds the label
-        bits of a pass too, down to one word of 64 worlds per object.
+        ``broadcast_limit_mb``, in millions of bytes: memberships up to it are broadcast.
     asked : {'auto', 'worlds', 'blocks'}
         ``auto`` decides by size.
 
@@ -89,42 +94,43 @@ def plan(
     ConfigurationError
         ``worlds`` was asked for, but the memberships do not fit the limit.
     """
-    limit = limit_mb * MB
     size = f"packed memberships of {n_zonings} zonings take {memberships_bytes / MB:.1f} MB"
-    fits = memberships_bytes <= limit
+    fits = memberships_bytes <= limit_mb * MB
     if asked == "worlds" and not fits:
         raise ConfigurationError(
             f"scan.distribution is 'worlds', but the {size}, over scan.broadcast_limit_mb = {limit_mb:g}",
             "use 'auto' or 'blocks', or raise the limit",
         )
+    # Each block is a task when blocks fan out: about four per slot, so that the last ones to end are short.
+    classes = max(1, -(-4 * slots // max(1, n_zonings)))
+    blocks = n_zonings * classes
+    lanes = -(-n_worlds // BLOCK)
+    # Label words as they come, and once more as the counter lays them out.
+    labels = BLOCK // 8 * n_objects
+    unpacked = 8 * memberships_bytes // max(1, n_zonings)
     if asked == "worlds" or (asked == "auto" and fits):
-        words = max(1, -(-n_worlds // WORD))
-        blocks_at_once = max(1, slots * WORD // BLOCK)
-        per_pass = min(blocks_at_once * BLOCK, words * WORD)
+        at_once = min(lanes, slots)
+        parts = min(blocks, -(-2 * slots // at_once))
         return Plan(
             "worlds",
             f"{size}, within the limit of {limit_mb:g} MB: worlds fan out over broadcast memberships",
-            worlds_per_pass=per_pass,
-            passes=-(-n_worlds // per_pass),
-            tasks=min(slots, per_pass // WORD),
-            classes=classes(n_zonings, slots),
+            worlds_per_pass=at_once * BLOCK,
+            passes=-(-lanes // at_once),
+            classes=classes,
+            parts=parts,
+            tasks=at_once * parts,
             broadcast_bytes=memberships_bytes,
+            worker_bytes=memberships_bytes + 2 * labels + unpacked,
         )
-    bits = 8 * n_objects
-    words = int(min(max(1, limit // max(1, bits)), BLOCK // WORD))
     why = "asked for" if fits else f"over the limit of {limit_mb:g} MB"
-    per_pass = min(words, max(1, -(-n_worlds // WORD))) * WORD
     return Plan(
         "blocks",
-        f"{size}, {why}: blocks fan out over broadcast label bits of {per_pass} worlds",
-        worlds_per_pass=per_pass,
-        passes=-(-n_worlds // per_pass),
-        tasks=n_zonings * classes(n_zonings, slots),
-        classes=classes(n_zonings, slots),
-        broadcast_bytes=bits * per_pass // WORD,
+        f"{size}, {why}: blocks fan out over the broadcast label bits of {BLOCK} worlds ({labels / MB:.1f} MB)",
+        worlds_per_pass=BLOCK,
+        passes=lanes,
+        classes=classes,
+        parts=blocks,
+        tasks=blocks,
+        broadcast_bytes=labels,
+        worker_bytes=2 * labels + unpacked,
     )
-
-
-def classes(n_zonings: int, slots: int) -> int:
-    """Prefix classes per zoning: about four blocks per slot in all, so that the last ones to end are short."""
-    return max(1, -(-4 * slots // max(1, n_zonings)))

@@ -64,6 +64,8 @@ class Model(Protocol):
     name: str
     direction: str
     detail_columns: tuple[str, ...]
+    #: Names and Spark types of these columns, in the same order.
+    detail_schema: str
 
     @property
     def n_objects(self) -> int:

@@ -270,6 +270,7 @@ class Bernoulli:
     direction: str = "both"
     name = "bernoulli"
     detail_columns = ("observed", "expected", "rate_in", "rate_out")
+    detail_schema = "observed bigint, expected double, rate_in double, rate_out double"
 
     def __post_init__(self) -> None:
         direction_code(self.direction)

@@ -55,7 +55,7 @@ def group_starts(uids: pa.ChunkedArray) -> np.ndarray:
 
 
 def numbers_of(uids: pa.Array, tested: pa.Array) -> np.ndarray:
-    """Number of each id among the tested ones, -1 for others.
+    """Look up the number of each id among the tested ones, -1 for others.
 
     Parameters
     ----------
@@ -80,5 +80,5 @@ def numbers_of(uids: pa.Array, tested: pa.Array) -> np.ndarray:
 
 
 def form(uid: object) -> str:
-    """An id with its digits masked, to show its form and not the person: ``user-0421`` -> ``user-####``."""
+    """Mask the digits of an id, to show its form and not the person: ``user-0421`` -> ``user-####``."""
     return repr(re.sub(r"\d", "#", str(uid)))

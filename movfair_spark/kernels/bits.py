@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from numba import types
-from numba.extending import intrinsic, overload
+from typing import Any
+
+from numba import extending, types
+from numba.extending import overload
+
+# The decorator adds the typing context to the call; its annotations do not say so.
+intrinsic: Any = extending.intrinsic
 
 
 def trailing_zeros(value: int) -> int:

@@ -8,11 +8,15 @@ have ``&``, ``|``, ``^`` and ``~``. Arrays of lanes are flat uint64 arrays; lane
 from __future__ import annotations
 
 import operator
+from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, models, overload, register_model
+from numba import extending, types
+from numba.extending import models, overload, register_model
+
+# The decorator adds the typing context to the call; its annotations do not say so.
+intrinsic: Any = extending.intrinsic
 
 #: Words of a lane.
 WORDS = 16

@@ -173,7 +173,7 @@ def _positives(starts, members, candidate, label_set, words, out):
     for k in range(len(candidate)):
         word = label_set[k] >> 6
         bit = np.uint64(label_set[k] & 63)
-        total = 0
+        total = np.int64(0)
         for i in range(starts[candidate[k]], starts[candidate[k] + 1]):
             total += np.int64((words[members[i], word] >> bit) & np.uint64(1))
         out[k] = total

@@ -74,17 +74,14 @@ def label_words(
     positives = int(labels.sum())
     words = np.zeros((n, (len(worlds) + 63) // 64), dtype=np.uint64)
     column = np.zeros(n, dtype=np.uint64)
-    codes = None if strata is None else np.ascontiguousarray(strata, dtype=np.int64)
-    quotas = (
-        None if codes is None else np.bincount(codes[labels != 0], minlength=int(codes.max(initial=-1)) + 1)
-    )
     for word in range(words.shape[1]):
         column[:] = 0
         for bit, b in enumerate(worlds[64 * word : 64 * word + 64]):
-            if codes is None:
+            if strata is None:
                 _set_bits(column, _front(seed, b, n, positives), positives, bit)
             else:
-                _set_bits_in_strata(column, order(seed, b, n), codes, quotas.copy(), bit)
+                source = permutation(seed, b, labels.astype(np.int64), strata)
+                column |= labels[source].astype(np.uint64) << np.uint64(bit)
         words[:, word] = column
     return words
 
@@ -117,7 +114,7 @@ def class_codes(
 def permutation(
     seed: int,
     b: int,
-    outcomes: npt.NDArray[np.generic],
+    outcomes: npt.NDArray[np.integer] | npt.NDArray[np.floating],
     strata: npt.NDArray[np.integer] | None = None,
 ) -> npt.NDArray[np.int64]:
     """Whose outcome each object has in world b: ``outcomes[permutation(...)]`` are the outcomes of the world.
@@ -213,13 +210,3 @@ def _set_bits(column, places, k, bit):
     one = np.uint64(1) << np.uint64(bit)
     for i in range(k):
         column[places[i]] |= one
-
-
-@njit
-def _set_bits_in_strata(column, places, strata, quotas, bit):
-    one = np.uint64(1) << np.uint64(bit)
-    for i in range(len(places)):
-        stratum = strata[places[i]]
-        if quotas[stratum] > 0:
-            quotas[stratum] -= 1
-            column[places[i]] |= one

@@ -61,11 +61,21 @@ class Counter(Protocol):
 class Model(Protocol):
     """An outcome model bound to the outcomes of the N objects in the test."""
 
-    name: str
-    direction: str
-    detail_columns: tuple[str, ...]
-    #: Names and Spark types of these columns, in the same order.
-    detail_schema: str
+    @property
+    def name(self) -> str:
+        """Name of the model in tables and configuration."""
+
+    @property
+    def direction(self) -> str:
+        """Direction of the test."""
+
+    @property
+    def detail_columns(self) -> tuple[str, ...]:
+        """Names of the model's own evidence columns."""
+
+    @property
+    def detail_schema(self) -> str:
+        """Names and Spark types of these columns, in the same order."""
 
     @property
     def n_objects(self) -> int:

@@ -53,7 +53,9 @@ def audit(
 ) -> None:
     """Audit a model for unfairness by movement pattern, from points and labels to the verdict."""
     common = Common(config, tuple(pairs or ()), output, as_json, log_file, cores, memory, tuple(spark or ()))
-    code = _execute(common, strict=strict, until=until, start=start, by_content=by_content, fail=fail_on_evidence)
+    code = _execute(
+        common, strict=strict, until=until, start=start, by_content=by_content, fail=fail_on_evidence
+    )
     raise typer.Exit(code)
 
 
@@ -76,7 +78,9 @@ def _part(step: str, text: str, *settings: str) -> Callable[..., None]:
     ) -> None:
         given = (*(pairs or ()), *settings)
         common = Common(config, given, output, as_json, log_file, cores, memory, tuple(spark or ()))
-        code = _execute(common, strict=strict, until=step, start=start, by_content=by_content, fail=fail_on_evidence)
+        code = _execute(
+            common, strict=strict, until=step, start=start, by_content=by_content, fail=fail_on_evidence
+        )
         raise typer.Exit(code)
 
     command.__doc__ = text

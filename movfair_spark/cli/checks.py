@@ -91,7 +91,9 @@ def sedona_driver(session: SparkSession) -> Finding:
     ).head()
     x = float(row[0]) if row else float("nan")
     if abs(x - 500_000.0) > 0.01:
-        return Finding("sedona", "failure", f"a control point is {x:.3f} instead of 500000", "replace the jars")
+        return Finding(
+            "sedona", "failure", f"a control point is {x:.3f} instead of 500000", "replace the jars"
+        )
     return Finding("sedona", "ok", "functions and coordinate systems answer on the driver")
 
 
@@ -100,13 +102,20 @@ def sedona_executors(session: SparkSession) -> Finding:
     frame = session.range(0, 64, 1, 4).selectExpr("CAST(id AS double) AS d").repartition(4)
     total = frame.selectExpr("SUM(ST_X(ST_Point(d, 0.0D))) AS s").head()
     if total is None or total[0] != 2016.0:
-        return Finding("executors", "failure", f"sum of 0..63 is {total}", "give the jars to executors (--jars)")
+        return Finding(
+            "executors", "failure", f"sum of 0..63 is {total}", "give the jars to executors (--jars)"
+        )
     return Finding("executors", "ok", "Sedona answers on executors")
 
 
 def python_workers(session: SparkSession) -> Finding:
     """Whether executors run the same Python with the packages that kernels need."""
-    rows = session.range(0, 4, 1, 4).mapInArrow(_describe_worker, "python string, problem string").distinct().collect()
+    rows = (
+        session.range(0, 4, 1, 4)
+        .mapInArrow(_describe_worker, "python string, problem string")
+        .distinct()
+        .collect()
+    )
     problems = sorted({row.problem for row in rows if row.problem})
     if problems:
         return Finding(
@@ -140,7 +149,9 @@ def write_access(session: SparkSession, folder: str) -> Finding:
     if not there:
         files.delete(root)
     if count != 2:
-        return Finding("output", "failure", f"{root}: 2 rows written, {count} read back", "choose another --output")
+        return Finding(
+            "output", "failure", f"{root}: 2 rows written, {count} read back", "choose another --output"
+        )
     return Finding("output", "ok", f"{root} can be written")
 
 
@@ -152,9 +163,16 @@ def memory(session: SparkSession) -> Finding:
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 0
     scratch = Path(session.conf.get("spark.local.dir", "/tmp") or "/tmp")
     free = shutil.disk_usage(scratch if scratch.is_dir() else "/").free
-    found = f"heap {heap / GB:.1f} GB of {machine / GB:.1f} GB, {free / GB:.0f} GB free for shuffles in {scratch}"
+    found = (
+        f"heap {heap / GB:.1f} GB of {machine / GB:.1f} GB, {free / GB:.0f} GB free for shuffles in {scratch}"
+    )
     if heap < 0.9 * GB:
-        return Finding("memory", "warning", found, "give the driver more: --memory 4g, or --driver-memory under spark-submit")
+        return Finding(
+            "memory",
+            "warning",
+            found,
+            "give the driver more: --memory 4g, or --driver-memory under spark-submit",
+        )
     if machine and heap > 0.8 * machine:
         return Finding("memory", "warning", found, "leave room for Python workers: choose a smaller --memory")
     if free < 5 * GB:
@@ -169,9 +187,9 @@ def _describe_worker(batches):  # type: ignore[no-untyped-def]
     try:
         import numpy as np
 
-        from movfair_spark.kernels.geo import haversine_m
+        from movfair_spark.kernels.geo import haversine
 
-        haversine_m(0.0, 0.0, 0.0, 1.0)
+        haversine(0.0, 0.0, 0.0, 1.0, 6371.0)
         np.zeros(1)
     except Exception as error:  # noqa: BLE001
         problem = f"{type(error).__name__}: {error}"

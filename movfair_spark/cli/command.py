@@ -57,7 +57,9 @@ def run(common: Common, body: Callable[[Work], int]) -> int:
             console = Console()
             stack.callback(console.close)
             spark = stack.enter_context(
-                sessions.opened(interruptible, cores=common.cores, memory=common.memory, settings=common.spark)
+                sessions.opened(
+                    interruptible, cores=common.cores, memory=common.memory, settings=common.spark
+                )
             )
             code = body(Work(spark, console))
             # Stop the session before the streams come back, so that its last words go to the log.
@@ -81,7 +83,11 @@ def report(error: Exception, log: Path | None) -> int:
         print(f"movfair: {known}{where}", file=sys.stderr, flush=True)
         return known.exit_code
     trace = "".join(traceback.format_exception(error))
-    first = f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}".rstrip(": ")
+    first = (
+        f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}".rstrip(
+            ": "
+        )
+    )
     if log is None:
         print(trace, file=sys.stderr)
         print(f"movfair: unexpected error: {first}", file=sys.stderr, flush=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,7 +16,9 @@ MARKS = {"ok": "ok  ", "warning": "warn", "failure": "FAIL"}
 
 
 def doctor(
-    output: Annotated[str, typer.Option("--output", metavar="DIR", help="Folder to test for write access.")] = "build",
+    output: Annotated[
+        str, typer.Option("--output", metavar="DIR", help="Folder to test for write access.")
+    ] = "build",
     as_json: JsonOption = False,
     log_file: LogOption = None,
     cores: CoresOption = "2",
@@ -31,9 +32,7 @@ def doctor(
     if any(finding.state == "failure" for finding in findings):
         _print(findings, as_json)
         raise typer.Exit(USAGE)
-    common = Common(
-        json=as_json, log_file=log_file, cores=cores, memory=memory, spark=tuple(spark or ())
-    )
+    common = Common(json=as_json, log_file=log_file, cores=cores, memory=memory, spark=tuple(spark or ()))
 
     def body(work: Work) -> int:
         session = work.spark

@@ -23,7 +23,7 @@ def log4j2_file() -> Path | None:
 def spark_args(
     memory: Annotated[str, typer.Option("--driver-memory", help="Heap of the driver.")] = "4g",
 ) -> None:
-    """Print the arguments for: spark-submit $(movfair spark-args) jobs/audit.py --config … --output …"""
+    """Print arguments for Spark, as in: spark-submit $(movfair spark-args) jobs/audit.py --config FILE --output DIR."""
 
     def body() -> int:
         from movfair_spark.session.static import submit_arguments

@@ -35,5 +35,7 @@ def explain(error: BaseException) -> MovfairError | None:
         if isinstance(kind, type) and issubclass(kind, MovfairError):
             return kind(raised.group(2).strip())
     if "No space left on device" in text:
-        return OutputError("the disk is full", "free some space, or choose another --output or spark.local.dir")
+        return OutputError(
+            "the disk is full", "free some space, or choose another --output or spark.local.dir"
+        )
     return None

@@ -55,10 +55,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = typer.main.get_command(app)
     try:
         result = command.main(
-            args=list(sys.argv[1:] if arguments is None else arguments), prog_name="movfair", standalone_mode=True
+            args=list(sys.argv[1:] if arguments is None else arguments),
+            prog_name="movfair",
+            standalone_mode=True,
         )
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 1
     return int(result or 0)
-
-

@@ -69,5 +69,7 @@ def opened(
 def _pair(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not equals or not key.startswith("spark."):
-        raise ConfigurationError(f"--spark {text} is no Spark setting", "write for example --spark spark.local.dir=/data")
+        raise ConfigurationError(
+            f"--spark {text} is no Spark setting", "write for example --spark spark.local.dir=/data"
+        )
     return key, value

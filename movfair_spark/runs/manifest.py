@@ -40,11 +40,9 @@ def strict(value: Any) -> Any:
     return value
 
 
-def versions(spark: SparkSession) -> dict[str, str]:
-    """Versions of everything that a number can depend on."""
-    from movfair_spark import __version__
-
-    found = {"movfair_spark": __version__, "python": platform.python_version(), "spark": spark.version}
+def versions(spark: SparkSession, version: str) -> dict[str, str]:
+    """Versions of everything that a number can depend on; ``version`` is the package's own."""
+    found = {"movfair_spark": version, "python": platform.python_version(), "spark": spark.version}
     for package in _PACKAGES:
         try:
             found[package] = metadata.version(package)
@@ -56,6 +54,7 @@ def versions(spark: SparkSession) -> dict[str, str]:
 def build(
     spark: SparkSession,
     *,
+    version: str,
     configuration: Mapping[str, Any],
     seeds: Mapping[str, int],
     inputs: Mapping[str, Fingerprint],
@@ -71,6 +70,8 @@ def build(
     Parameters
     ----------
     spark : SparkSession
+    version : str
+        Of this package.
     configuration : mapping
         As resolved: the file, ``--set`` over it, and the defaults.
     seeds : mapping
@@ -102,7 +103,7 @@ def build(
             "notices": list(notices),
             "configuration": configuration,
             "seeds": seeds,
-            "versions": versions(spark),
+            "versions": versions(spark, version),
             "inputs": {name: item.as_json() for name, item in inputs.items()},
             "rows": rows,
             "steps": [_step(done) for done in steps],

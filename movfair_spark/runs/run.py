@@ -91,9 +91,10 @@ class Run:
     def __exit__(self, *_: object) -> None:
         self._lock.release()
 
-    def wants(self, name: str) -> bool:
-        """Whether a step lies before the end of this run."""
-        return self.plan.index(name) <= self._until
+    @property
+    def length(self) -> int:
+        """Number of steps that this run does."""
+        return self._until + 1
 
     def execute(self, step: Step) -> Finished:
         """Do a step, or find it finished.

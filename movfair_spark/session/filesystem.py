@@ -153,8 +153,10 @@ class FileSystem:
             )
 
     def upload(self, source: Path, path: str) -> None:
-        """Copy a local file of the driver."""
-        self.write(path, source.read_bytes())
+        """Copy a local file of the driver, over one that is there."""
+        found = self._path(path)
+        with _as_output_error("write", path):
+            self._fs(found).copyFromLocalFile(False, True, self._path(source.absolute().as_uri()), found)
 
     def delete(self, path: str) -> None:
         """Delete a file, or a folder with all that it holds; nothing happens when it is absent."""
@@ -234,7 +236,9 @@ class FileSystem:
                 stream.close()
         except Py4JJavaError as error:
             reason = str(error.java_exception.toString()).splitlines()[0]
-            raise InputError(f"{path} cannot be read ({reason})", "check the path and the access rights") from None
+            raise InputError(
+                f"{path} cannot be read ({reason})", "check the path and the access rights"
+            ) from None
 
     def sha256(self, path: str) -> str:
         """SHA-256 of a file's content, computed in the JVM."""

@@ -29,7 +29,9 @@ def settings(*, memory: str = "4g") -> dict[str, str]:
     return {_HEAP: memory, **SEDONA, **RECOMMENDED, NUMBA_CACHE: NUMBA_CACHE_DIR}
 
 
-def submit_arguments(*, memory: str = "4g", log4j2: Path | None = None, line: SparkLine | None = None) -> list[str]:
+def submit_arguments(
+    *, memory: str = "4g", log4j2: Path | None = None, line: SparkLine | None = None
+) -> list[str]:
     """Arguments for ``spark-submit``, free of spaces so that a shell can split them.
 
     Parameters

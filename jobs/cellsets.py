@@ -1,0 +1,12 @@
+"""Zonings and cellsets: an audit up to them.
+
+spark-submit $(movfair spark-args) --py-files dist/movfair_spark-0.1.0.zip \
+    jobs/cellsets.py --config conf/city.yaml --output s3a://bucket/run
+"""
+
+import sys
+
+from movfair_spark.cli.main import main
+
+if __name__ == "__main__":
+    sys.exit(main(["cellsets", *sys.argv[1:]]))

@@ -1,0 +1,1 @@
+"""The user's questions, each a readable list of steps."""

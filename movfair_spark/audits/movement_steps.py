@@ -1,0 +1,205 @@
+"""The steps of an audit by movement pattern: each calls its stage functions and writes their tables."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from movfair_spark.audits import null_store, reporting
+from movfair_spark.audits.workspace import Workspace
+from movfair_spark.readers import reading
+from movfair_spark.report.report import report
+from movfair_spark.runs import Attempt
+from movfair_spark.stages.candidates import candidates, memberships_left_out
+from movfair_spark.stages.cell_shares import apply_share_limit, zonings_table
+from movfair_spark.stages.cellsets import cellsets, split_cellsets
+from movfair_spark.stages.evidence import evidence
+from movfair_spark.stages.evidence_geometry import geometry_system, with_geometry
+from movfair_spark.stages.evidence_objects import evidence_objects
+from movfair_spark.stages.given_stops import given_stops
+from movfair_spark.stages.null import simulate
+from movfair_spark.stages.null_table import describe_nulls, null_distribution
+from movfair_spark.stages.population import Population, population
+from movfair_spark.stages.rejects import rejects_table
+from movfair_spark.stages.stops import detect_stops, split_stops
+from movfair_spark.synth.simulate import simulate as simulate_city
+from movfair_spark.tables.stops import LARGEST_WINDOW
+from movfair_spark.writers.geoparquet import write_geoparquet
+
+
+def write_city(space: Workspace, attempt: Attempt) -> None:
+    """Simulate the embedded city: points, labels and the planted truth."""
+    assert space.config.city is not None
+    simulate_city(space.spark, space.config.city, attempt.folder)
+
+
+def write_stops(space: Workspace, attempt: Attempt) -> None:
+    """Read the input and find the stops; count rows read, kept, duplicate, merged and rejected on the way."""
+    ingest = space.ingest
+    with reading(space.spark, space.points.paths):
+        if ingest.kind == "points":
+            found = detect_stops(
+                ingest.frame,
+                space.config.stops,
+                ingest.crs,
+                partitions=space.partitions,
+                same_time_radius_m=space.config.input.same_time_radius_m,
+            )
+        else:
+            found = given_stops(ingest.frame, partitions=space.partitions)
+        found.write.parquet(attempt.path("detected"))
+    stops, counts = split_stops(space.spark.read.schema(found.schema).parquet(attempt.path("detected")))
+    rows = {row["reason"]: int(row["rows"]) for row in counts.collect()}
+    attempt.write("stops", stops)
+    attempt.write("rejects", rejects_table(space.spark, [(ingest.kind, rows, ingest.details)]))
+    attempt.files.delete(attempt.path("detected"))
+    attempt.facts.update(
+        crs=ingest.crs.definition,
+        source=ingest.source,
+        largest_window=rows.pop(LARGEST_WINDOW, 0),
+        counts=rows,
+    )
+
+
+def write_points(space: Workspace, attempt: Attempt) -> None:
+    """Keep the points that were not rejected."""
+    from pyspark.sql import functions as F
+
+    fine = space.ingest.frame.where("reason = 0")
+    times = [
+        F.timestamp_micros(name).alias(name) for name in ("ts", "arrive", "leave") if name in fine.columns
+    ]
+    with reading(space.spark, space.points.paths):
+        attempt.write("points", fine.select("uid", *times, "x", "y"))
+
+
+def write_cellsets(space: Workspace, attempt: Attempt) -> None:
+    """Lay the zonings over the stops and rank every person's cells, in one pass for all zonings."""
+    stops = space.done["stops"].table("stops")
+    assigned = cellsets(
+        stops, space.zonings, space.config.cellsets, space.time_zone, space.crs, partitions=space.partitions
+    )
+    assigned.write.parquet(attempt.path("assigned"))
+    written = space.spark.read.schema(assigned.schema).parquet(attempt.path("assigned"))
+    zonings = attempt.write("zonings", zonings_table(written, space.zonings))
+    kept = apply_share_limit(zonings, space.config.zonings)
+    attempt.write("cellsets", split_cellsets(written, kept))
+    attempt.files.delete(attempt.path("assigned"))
+    attempt.facts["kept"] = kept
+
+
+def write_population(space: Workspace, attempt: Attempt) -> None:
+    """Find the objects in the test: those with a label and a cellset."""
+    labels = space.label_rows
+    counts = labels.counts()
+    with reading(space.spark, space.labels.paths):
+        tested = population(
+            space.done["cellsets"].table("cellsets"),
+            labels.frame,
+            space.config.scan,
+            min_matched_share=space.config.labels.min_matched_share,
+        )
+    _upload(attempt, "population", _table(tested))
+    attempt.note_rows("population", tested.size)
+    before = space.done["stops"].table("rejects")
+    mine = rejects_table(space.spark, [("labels", counts, labels.details)])
+    attempt.write("rejects", before.unionByName(mine).coalesce(1))
+    attempt.facts.update(
+        counts=asdict(tested.counts),
+        label_rows=counts,
+        source=labels.source,
+        objects=_digest(tested.uids),
+        outcomes=hashlib.sha256(tested.labels.tobytes()).hexdigest(),
+    )
+
+
+def write_null(space: Workspace, attempt: Attempt) -> None:
+    """Simulate: the largest statistic of every world over all candidates (one null, or one per zoning)."""
+    scan = space.scan
+    nulls = simulate(scan, space.config.scan, progress=space.progress)
+    attempt.write("null_distribution", null_distribution(scan, nulls))
+    attempt.write_text("nulls.json", null_store.to_json(nulls))
+    attempt.facts.update(
+        plan=asdict(scan.plan),
+        zonings=len(scan.zonings),
+        candidates=sum(null.candidates for null in nulls.values()),
+        memberships=sum(null.memberships for null in nulls.values()),
+    )
+
+
+def write_evidence(space: Workspace, attempt: Attempt) -> None:
+    """Mine the candidates that exceed the critical value, with their places and their people."""
+    scan, nulls = space.scan, space.nulls
+    found = attempt.write("findings", evidence(scan, nulls, space.config.scan))
+    attempt.write("evidence_objects", evidence_objects(scan, found))
+    system = geometry_system(space.kept_zonings)
+    write_geoparquet(with_geometry(found, space.kept_zonings), attempt.path("parts"), system, order_by="rank")
+    attempt.single_file("evidence.parquet", "parts")
+    attempt.note_rows("evidence", attempt.rows.pop("findings"))
+    attempt.files.delete(attempt.path("findings"))
+    attempt.facts["nulls"] = describe_nulls(nulls, space.config.scan.alpha)
+
+
+def write_candidates(space: Workspace, attempt: Attempt) -> None:
+    """Write the stream of candidates at the supports that the test used."""
+    supports = {zoning: null.support for null in space.nulls.values() for zoning in null.zonings}
+    written = attempt.write("candidates", candidates(space.scan, supports))
+    kept = int(written.agg({"support": "sum"}).collect()[0][0] or 0)
+    attempt.facts["memberships_left_out"] = memberships_left_out(space.scan, kept)
+
+
+def write_report(space: Workspace, attempt: Attempt) -> None:
+    """Say it: verdict, map and evidence.geojson, without small groups and without ids of people."""
+    facts, zonings = space.done["evidence"].facts["nulls"], space.kept_zonings
+    system = geometry_system(zonings)
+    made = report(
+        space.spark.read.format("geoparquet").load(space.done["evidence"].path("evidence.parquet")),
+        reporting.figures(space, facts),
+        zonings,
+        system,
+        reporting.extent(space, system),
+        space.config.report,
+        background=reporting.background(space, system) if space.config.report.map else (),
+        outlines=reporting.planted(space, system),
+        notes=reporting.caveats(space, facts),
+    )
+    attempt.write_text("verdict.txt", made.verdict.text)
+    attempt.write_json("verdict.json", made.verdict.as_json())
+    attempt.write_text("evidence.geojson", made.geojson)
+    if made.map_png is not None:
+        attempt.files.write(attempt.path("map.png"), made.map_png)
+
+
+def _table(tested: Population) -> pa.Table:
+    return pa.table(
+        {
+            "number": pa.array(range(tested.size), pa.int64()),
+            "uid": tested.uids,
+            "label": pa.array(tested.labels.astype("int8")),
+        }
+    )
+
+
+def _digest(uids: pa.Array) -> str:
+    """SHA-256 of ids in order: a name for a set of objects, whatever file it came from."""
+    digest = hashlib.sha256(str(uids.type).encode())
+    # Through IPC: buffers of an array may carry offsets and padding of the one that it was sliced from.
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, pa.schema([("uid", uids.type)])) as stream:
+        stream.write_table(pa.table({"uid": uids.take(pa.array(range(len(uids)), pa.int64()))}))
+    digest.update(sink.getvalue())
+    return digest.hexdigest()
+
+
+def _upload(attempt: Attempt, name: str, table: pa.Table) -> None:
+    """Write a table that the driver holds as a folder with one Parquet file."""
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / "part-0.parquet"
+        pq.write_table(table, path)
+        attempt.files.make_folder(attempt.path(name))
+        attempt.upload(f"{name}/part-0.parquet", path)

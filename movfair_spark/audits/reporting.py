@@ -1,0 +1,113 @@
+"""From the tables of an audit to what people read: verdict, map, evidence.geojson."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import shapely
+
+from movfair_spark.audits.workspace import Workspace
+from movfair_spark.crs import BBox, CoordinateSystem
+from movfair_spark.report.verdict import TestFigures
+from movfair_spark.stages.zonings import bounding_box
+from movfair_spark.tables.zonings import Zoning
+
+BACKGROUND_M = 200.0
+MOST_BACKGROUND_CELLS = 20_000
+
+
+def figures(space: Workspace, nulls: Sequence[Mapping[str, Any]]) -> TestFigures:
+    """Put the figures of the test together; of several nulls the one with the smallest p-value speaks.
+
+    Parameters
+    ----------
+    space : Workspace
+    nulls : sequence of mapping
+        As `stages.null_table.describe_nulls` gives them.
+    """
+    scan, counts = space.config.scan, space.done["population"].facts["counts"]
+    best = min(nulls, key=lambda null: (null["p_value"], -(null["observed_maximum"] or 0.0)))
+    return TestFigures(
+        people=counts["tested"],
+        positives=counts["positives"],
+        zonings=len(space.done["cellsets"].facts["kept"]),
+        n_simulations=scan.n_simulations,
+        alpha=scan.alpha,
+        statistic=float("inf") if best["observed_maximum"] is None else best["observed_maximum"],
+        p_value=best["p_value"],
+        significant=any(null["significant"] for null in nulls),
+        notion=scan.notion,
+        direction=scan.direction,
+        null=scan.null,
+    )
+
+
+def caveats(space: Workspace, nulls: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Lines for what a reader of the verdict must know about the test."""
+    alpha, lines = space.config.scan.alpha, []
+    if any(not null["verdict_possible"] for null in nulls):
+        lines.append(
+            f"scan.max_memberships stopped the count before alpha = {alpha:g} could be decided: raise it, or raise "
+            "scan.min_support."
+        )
+    elif any(not null["exact"] for null in nulls):
+        lines.append("scan.max_memberships stopped the count: the p-value is a lower bound.")
+    return lines
+
+
+def extent(space: Workspace, system: CoordinateSystem) -> BBox:
+    """Bounding box of the stops in the system of the map."""
+    west, south, east, north = bounding_box(space.done["stops"].table("stops"), space.crs)
+    xs, ys = space.crs.transform(
+        np.array([west, east, west, east]), np.array([south, south, north, north]), system
+    )
+    return (float(xs.min()), float(ys.min()), float(xs.max()), float(ys.max()))
+
+
+def background(space: Workspace, system: CoordinateSystem) -> list[shapely.Geometry]:
+    """Cells that at least ``min_report_objects`` people visit, so that the city shows behind the evidence."""
+    from pyspark.sql import functions as F
+
+    zoning = min(space.kept_zonings, key=lambda each: abs((each.size_m or BACKGROUND_M) - BACKGROUND_M))
+    cells = (
+        space.done["cellsets"]
+        .table("cellsets")
+        .where(F.col("zoning_id") == zoning.zoning_id)
+        .select(F.explode("cells").alias("cell"))
+        .groupBy("cell")
+        .count()
+        .where(F.col("count") >= space.config.report.min_report_objects)
+        .orderBy("cell")
+        .limit(MOST_BACKGROUND_CELLS)
+    )
+    ids = np.array([row["cell"] for row in cells.collect()], dtype=np.int64)
+    return _in_system(list(zoning.geometries(ids)), zoning, system) if len(ids) else []
+
+
+def planted(space: Workspace, system: CoordinateSystem) -> list[tuple[str, shapely.Geometry]]:
+    """Outlines of what the embedded city planted."""
+    if "city" not in space.done or system.is_planar:
+        return []
+    rows = space.spark.read.parquet(space.done["city"].path("truth/regions")).collect()
+    lonlat = CoordinateSystem.parse("EPSG:4326")
+    shapes = [
+        shapely.transform(
+            shapely.from_wkt(row["wkt"]),
+            lambda p: np.column_stack(lonlat.transform(p[:, 0], p[:, 1], system)),
+        )
+        for row in rows
+    ]
+    return [("planted pattern", shapely.union_all(shapes))] if shapes else []
+
+
+def _in_system(
+    shapes: Sequence[shapely.Geometry], zoning: Zoning, system: CoordinateSystem
+) -> list[shapely.Geometry]:
+    if zoning.crs == system:
+        return list(shapes)
+    return [
+        shapely.transform(s, lambda p: np.column_stack(zoning.crs.transform(p[:, 0], p[:, 1], system)))
+        for s in shapes
+    ]

@@ -41,7 +41,9 @@ def middle(places: list[tuple[float, float]], degrees: bool) -> tuple[float, flo
     return m, median(place[1] for place in places)
 
 
-def resolve(rows: Iterable[tuple], radius_m: float, degrees: bool = True) -> tuple[list[tuple], dict[str, int]]:
+def resolve(
+    rows: Iterable[tuple], radius_m: float, degrees: bool = True
+) -> tuple[list[tuple], dict[str, int]]:
     """Fixes (uid, ts, x, y) in order, one per person and time; how many rows were set aside or joined."""
     counts = {"duplicate": 0, "merged": 0, "conflicting_position": 0}
     distance = great_circle_m if degrees else straight_m

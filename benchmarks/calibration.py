@@ -37,7 +37,7 @@ from movfair_spark.models.significance import p_value, randomised_p_value
 from movfair_spark.synth import outcomes
 from movfair_spark.synth.city import build as build_city
 from movfair_spark.synth.draws import stream, unit, wrapping
-from movfair_spark.synth.fixes import fixes
+from movfair_spark.synth.fixes import GOOD, fixes
 
 SETTINGS = Path(__file__).with_suffix(".yaml")
 DIRECTIONS = ("both", "high", "low")
@@ -88,8 +88,9 @@ def memberships(config: AuditConfig) -> list[Memberships]:
     """Simulate the movement and take it through stops, cells and cellsets: one membership table per square grid."""
     assert config.city is not None
     city = build_city(config.city)
-    uid, ts, lon, lat, _ = fixes(city, range(config.city.people), range(config.city.days))
+    *columns, kind = fixes(city, range(config.city.people), range(config.city.days))
     rule = Rule(config.stops.radius_m, microseconds(config.stops.min_minutes))
+    uid, ts, lon, lat = (column[kind == GOOD] for column in columns)
     stops = find_stops(default_stream(rule, Space(), same_time_radius=50.0), ordered(uid, ts, lon, lat))
     # Everybody sleeps at home, so everybody has a stop and is in the test.
     assert len(np.unique(stops.person)) == config.city.people

@@ -1,6 +1,7 @@
 """The planted pattern: hotspots of regions, and who belongs to them (paper section 5.2).
 
-A hotspot has one or more regions about popular places. A region is a convex hexagon of random orientation and shape,
+A hotspot has one or more regions about places that many people share: a popular workplace, and venues to which its
+people go at some distance from it. A region is a convex hexagon of random orientation and shape,
 unlike any grid's cells; the regions of a hotspot grow by one common factor until the wanted number of people have
 enough stops in each. The paper takes census blocks, turns and moves them, and buffers them; growing by a factor does
 the same and needs no search: the factor at which a person joins is known in closed form.
@@ -27,6 +28,7 @@ _MIN_APART_M = 900.0
 _TRIES = 200
 _BATCH = 50_000
 _POPULAR_SHARE = 0.1
+_CHOICES = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,18 +120,21 @@ def _draw_region(of: np.uint64, centre: tuple[float, float]) -> Region:
     return Region(centre, normals, distances)
 
 
-def _draw_centres(of: np.uint64, city: City, regions: int) -> list[tuple[float, float]]:
-    """Doors of popular places, a workplace first and then venues, apart from each other where possible."""
-    centres: list[tuple[float, float]] = []
-    counter = 0
-    while len(centres) < regions:
-        first, n = (city.homes + city.workplaces, city.venues) if centres else (city.homes, city.workplaces)
-        place = first + int(unit(of, counter) * max(1, math.ceil(_POPULAR_SHARE * n)))
-        counter += 1
-        x, y = float(city.x[place]), float(city.y[place])
-        apart = all(abs(x - a) + abs(y - b) >= _MIN_APART_M for a, b in centres)
-        if apart or counter > 50 * regions:
-            centres.append((x, y))
+def _draw_centres(of: np.uint64, city: City, people: range, regions: int) -> list[tuple[float, float]]:
+    """Doors of places that many people share: a popular workplace, then venues that its people also visit."""
+    places, _, stops = count_stops(city, people)
+    place = city.homes + int(unit(of, 0) * max(1, math.ceil(_POPULAR_SHARE * city.workplaces)))
+    visitors = np.ones(len(places), dtype=bool)
+    far = np.zeros(city.x.size, dtype=bool)
+    far[city.homes + city.workplaces :] = True
+    centres = []
+    for region in range(regions):
+        centres.append((float(city.x[place]), float(city.y[place])))
+        far &= np.abs(city.x - city.x[place]) + np.abs(city.y - city.y[place]) >= _MIN_APART_M
+        visitors &= ((places == place) & (stops > 0)).any(axis=1)
+        shared = np.bincount(places[visitors][stops[visitors] > 0], minlength=city.x.size) * far
+        most_shared = np.argsort(-shared, kind="stable")[:_CHOICES]
+        place = int(most_shared[int(unit(of, 1 + region) * len(most_shared))])
     return centres
 
 
@@ -180,11 +185,12 @@ def plant(config: CityConfig) -> tuple[Hotspot, ...]:
             "ask for fewer people in the pattern",
         )
     city = build(config)
+    some = range(min(config.people, _BATCH))
     hotspots: list[Hotspot] = []
     with wrapping():
         for attempt in range(_TRIES):
             numbers = (config.seed, PATTERN, pattern.seed, attempt)
-            centres = _draw_centres(stream(*numbers, 0), city, pattern.regions)
+            centres = _draw_centres(stream(*numbers, 0), city, some, pattern.regions)
             regions = [_draw_region(stream(*numbers, 1 + i), centre) for i, centre in enumerate(centres)]
             factor, factors = _grow(city, config, regions)
             people = np.flatnonzero(factors <= factor)

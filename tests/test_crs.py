@@ -143,3 +143,17 @@ def test_both_sides_of_the_antimeridian_are_neighbours():
     """movingpandas #274, #299: 179.9999 and -179.9999 lie 22 m apart, not half the Earth."""
     x, _ = WGS84.transform([179.9999, -179.9999], [10.0, 10.0], CoordinateSystem.parse("EPSG:32660"))
     assert x[1] - x[0] == pytest.approx(21.9, abs=0.1)
+
+
+def test_pyproj_and_sedona_agree_within_a_centimetre(spark):
+    """Cell ids come from pyproj alone; Sedona's ST_Transform (GeoTools) is the check."""
+    lon, lat = np.linspace(-84.6, -84.1, 21), np.linspace(33.5, 34.0, 21)
+    points = spark.createDataFrame(
+        [(k, float(lon[k]), float(lat[k])) for k in range(21)], "k int, lon double, lat double"
+    )
+    for code in ("EPSG:26916", "EPSG:32616"):
+        there = points.selectExpr("k", f"ST_Transform(ST_Point(lon, lat), 'EPSG:4326', '{code}') AS p")
+        rows = there.selectExpr("k", "ST_X(p) AS x", "ST_Y(p) AS y").orderBy("k").collect()
+        x, y = WGS84.transform(lon, lat, CoordinateSystem.parse(code))
+        assert np.abs(x - [row.x for row in rows]).max() < 0.01
+        assert np.abs(y - [row.y for row in rows]).max() < 0.01

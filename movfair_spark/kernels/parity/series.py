@@ -7,7 +7,7 @@ by row, ``counts`` series value by value (`draws_of_counts`): the latter is for 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -94,6 +94,19 @@ class Series:
             counts[self.level[mine], column] = self.count[mine]
         used = counts.any(axis=1)
         return self.values[used], counts[used]
+
+    def first_groups(self, n: int) -> Series:
+        """The same series without the groups from number ``n`` on."""
+        mine = self.group < n
+        used, level = np.unique(self.level[mine], return_inverse=True)
+        return replace(
+            self,
+            values=self.values[used],
+            level=level.astype(np.int32),
+            group=self.group[mine],
+            count=self.count[mine],
+            n_groups=n,
+        )
 
     def labels(self) -> np.ndarray:
         """int16[N]: group of each row, rows ascending by value."""

@@ -1,0 +1,59 @@
+"""Where an audit works: the session it was given, and its run folder."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import TYPE_CHECKING
+
+from movfair_spark.errors import ConfigurationError, OutputError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+def session_of(spark: SparkSession | None, *inputs: object) -> SparkSession:
+    """Choose the session: the one given, that of a DataFrame, or the active one.
+
+    Raises
+    ------
+    ConfigurationError
+        There is none.
+    """
+    from pyspark.sql import SparkSession
+
+    for value in inputs:
+        if spark is None and hasattr(value, "sparkSession"):
+            spark = value.sparkSession
+    spark = spark or SparkSession.getActiveSession()
+    if spark is None:
+        raise ConfigurationError(
+            "there is no Spark session",
+            "pass spark=, or make one first (movfair_spark.session.spark.local_session)",
+        )
+    return spark
+
+
+def run_folder(output: str | os.PathLike[str] | None, spark: SparkSession) -> tuple[str, str | None]:
+    """Choose the run folder; without one a temporary folder, which every executor must see.
+
+    Returns
+    -------
+    folder : str
+    temporary : str or None
+        The folder to delete in the end.
+
+    Raises
+    ------
+    OutputError
+        No folder was named and the executors are on other machines.
+    """
+    if output is not None:
+        return str(output), None
+    if not str(spark.conf.get("spark.master", "")).startswith("local"):
+        raise OutputError(
+            "output is missing and the executors of a cluster do not see this machine's temporary folder",
+            "pass output= with a path that all of them can write",
+        )
+    folder = tempfile.mkdtemp(prefix="movfair-")
+    return folder, folder

@@ -12,7 +12,7 @@ intrinsic: Any = extending.intrinsic
 
 
 def trailing_zeros(value: int) -> int:
-    """Position of the lowest set bit of an int64 that is not 0 (one machine instruction when compiled)."""
+    """Position of the lowest set bit of an int64 or uint64 that is not 0 (one machine instruction when compiled)."""
     value = int(value)
     return (value & -value).bit_length() - 1
 
@@ -22,7 +22,7 @@ def _trailing_zeros(typingctx, value):
     def generate(context, builder, signature, arguments):
         return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
 
-    return types.int64(types.int64), generate
+    return types.int64(value), generate
 
 
 @overload(trailing_zeros, inline="always")

@@ -11,6 +11,7 @@ Memory of a `Counter`: the labels in lanes, 128 bytes per object and 1,024 world
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -53,6 +54,16 @@ class Extremes:
     n_memberships: int
 
 
+class Planes(NamedTuple):
+    """Extremes in bit planes: for support i and block b the planes start at lane ``places[i] + digits(i)·b``."""
+
+    supports: npt.NDArray[np.int64]
+    places: npt.NDArray[np.int64]
+    low: npt.NDArray[np.uint64]
+    high: npt.NDArray[np.uint64]
+    blocks: int
+
+
 class Counter:
     """Collects extremes over any number of batches, blocks and zonings.
 
@@ -82,7 +93,6 @@ class Counter:
                 batch.members,
                 first,
                 self._labels,
-                self._n,
                 self._blocks,
                 self._slot,
                 self._used,
@@ -109,6 +119,11 @@ class Counter:
             self.add(batch)
         self.n_candidates += walk.n_candidates
         self.n_memberships += walk.n_memberships
+
+    def planes(self) -> Planes:
+        """Give the extremes so far as they are kept, without unpacking."""
+        supports = np.flatnonzero(self._slot >= 0)
+        return Planes(supports, self._slot[supports], self._low, self._high, self._blocks)
 
     def result(self) -> Extremes:
         """Extremes of everything counted so far."""
@@ -176,7 +191,7 @@ def merge(parts: list[Extremes]) -> Extremes:
 
 
 @njit
-def _count(starts, members, first, labels, n_objects, blocks, slot, used, low, high, planes):
+def _count(starts, members, first, labels, blocks, slot, used, low, high, planes):
     """Count candidates from `first` on; returns the first one not counted (the extremes need more room)."""
     for candidate in range(first, len(starts) - 1):
         begin = starts[candidate]
@@ -189,8 +204,7 @@ def _count(starts, members, first, labels, n_objects, blocks, slot, used, low, h
             slot[support] = used[0]
             used[0] += digits * blocks
         for block in range(blocks):
-            base = (n_objects + 1) * block
-            add_up(members, begin, end, labels, base, base + n_objects, digits, planes)
+            add_up(members, begin, end, labels, blocks, block, digits, planes)
             place = slot[support] + digits * block
             smaller = below(planes, low, place, digits)
             if some(smaller):

@@ -74,9 +74,8 @@ def scan(
     Found
         One per batch that holds evidence.
     """
-    n_objects = len(words)
     labels, blocks = label_lanes(words)
-    slot = np.full(n_objects + 1, -1, dtype=np.int64)
+    slot = np.full(len(words) + 1, -1, dtype=np.int64)
     used = 0
     lower = np.zeros(0, dtype=np.uint64)
     upper = np.zeros(0, dtype=np.uint64)
@@ -96,7 +95,6 @@ def scan(
             batch.starts,
             batch.members,
             labels,
-            n_objects,
             blocks,
             slot,
             lower,
@@ -131,15 +129,14 @@ def _write_limits(
 
 
 @njit
-def _compare(starts, members, labels, n_objects, blocks, slot, lower, upper, planes, hits):
+def _compare(starts, members, labels, blocks, slot, lower, upper, planes, hits):
     for candidate in range(len(starts) - 1):
         begin = starts[candidate]
         end = starts[candidate + 1]
         support = end - begin
         digits = n_digits(support)
         for block in range(blocks):
-            base = (n_objects + 1) * block
-            add_up(members, begin, end, labels, base, base + n_objects, digits, planes)
+            add_up(members, begin, end, labels, blocks, block, digits, planes)
             place = slot[support] + digits * block
             beyond = below(planes, lower, place, digits) | above(planes, upper, place, digits)
             if some(beyond):

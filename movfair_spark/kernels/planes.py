@@ -28,18 +28,19 @@ def label_lanes(words: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.uint64], 
 
     Returns
     -------
-    labels : uint64 array of shape (blocks · (N + 1) · 16,)
-        Lane ``block·(N + 1) + i`` holds object i in 1,024 worlds; object N is positive nowhere and fills up groups.
+    labels : uint64 array of shape (N · blocks · 16,)
+        Lane ``i·blocks + block`` holds object i in 1,024 worlds. The words themselves, not a copy, when W is a multiple
+        of 16 and they are contiguous.
     blocks : int
         Number of blocks of 1,024 worlds, at least 1.
     """
     n, width = words.shape
     blocks = max(1, -(-width // lanes.WORDS))
-    padded = np.zeros((blocks, n + 1, lanes.WORDS), dtype=np.uint64)
-    for block in range(blocks):
-        part = words[:, lanes.WORDS * block : lanes.WORDS * (block + 1)]
-        padded[block, :n, : part.shape[1]] = part
-    return padded.reshape(-1), blocks
+    if width != blocks * lanes.WORDS:
+        padded = np.zeros((n, blocks * lanes.WORDS), dtype=np.uint64)
+        padded[:, :width] = words
+        words = padded
+    return np.ascontiguousarray(words).reshape(-1), blocks
 
 
 @njit
@@ -58,59 +59,52 @@ def _carry(a, b, c):
 
 
 @njit
-def add_up(members, begin, end, labels, base, zero_row, digits, planes):
+def add_up(members, begin, end, labels, blocks, block, digits, planes):
     """Write the counts over members[begin:end] into the first max(3, digits) lanes of `planes`.
 
-    `base` is the lane of object 0 in this block of worlds, `zero_row` a lane of zeros.
+    `labels` and `blocks` come from `label_lanes`; `block` chooses the 1,024 worlds.
     """
     ones = zero()
     twos = zero()
     fours = zero()
     for digit in range(3, digits):
         store(planes, digit, zero())
-    i = begin
-    while i < end:
-        if i + 8 <= end:
-            row0 = base + members[i]
-            row1 = base + members[i + 1]
-            row2 = base + members[i + 2]
-            row3 = base + members[i + 3]
-            row4 = base + members[i + 4]
-            row5 = base + members[i + 5]
-            row6 = base + members[i + 6]
-            row7 = base + members[i + 7]
-        else:
-            row0 = base + members[i]
-            row1 = base + members[i + 1] if i + 1 < end else zero_row
-            row2 = base + members[i + 2] if i + 2 < end else zero_row
-            row3 = base + members[i + 3] if i + 3 < end else zero_row
-            row4 = base + members[i + 4] if i + 4 < end else zero_row
-            row5 = base + members[i + 5] if i + 5 < end else zero_row
-            row6 = base + members[i + 6] if i + 6 < end else zero_row
-            row7 = zero_row
-        i += 8
-        a = load(labels, row0)
-        b = load(labels, row1)
+    eights = begin + ((end - begin) & ~7)
+    for i in range(begin, eights, 8):
+        a = load(labels, members[i] * blocks + block)
+        b = load(labels, members[i + 1] * blocks + block)
         two_a = _carry(a, b, ones)
         ones = ones ^ a ^ b
-        a = load(labels, row2)
-        b = load(labels, row3)
+        a = load(labels, members[i + 2] * blocks + block)
+        b = load(labels, members[i + 3] * blocks + block)
         two_b = _carry(a, b, ones)
         ones = ones ^ a ^ b
         four_a = _carry(two_a, two_b, twos)
         twos = twos ^ two_a ^ two_b
-        a = load(labels, row4)
-        b = load(labels, row5)
+        a = load(labels, members[i + 4] * blocks + block)
+        b = load(labels, members[i + 5] * blocks + block)
         two_a = _carry(a, b, ones)
         ones = ones ^ a ^ b
-        a = load(labels, row6)
-        b = load(labels, row7)
+        a = load(labels, members[i + 6] * blocks + block)
+        b = load(labels, members[i + 7] * blocks + block)
         two_b = _carry(a, b, ones)
         ones = ones ^ a ^ b
         four_b = _carry(two_a, two_b, twos)
         twos = twos ^ two_a ^ two_b
         carry = _carry(four_a, four_b, fours)
         fours = fours ^ four_a ^ four_b
+        for digit in range(3, digits):
+            plane = load(planes, digit)
+            store(planes, digit, plane ^ carry)
+            carry = carry & plane
+    for i in range(eights, end):
+        a = load(labels, members[i] * blocks + block)
+        two_a = ones & a
+        ones = ones ^ a
+        four_a = twos & two_a
+        twos = twos ^ two_a
+        carry = fours & four_a
+        fours = fours ^ four_a
         for digit in range(3, digits):
             plane = load(planes, digit)
             store(planes, digit, plane ^ carry)
@@ -143,6 +137,36 @@ def above(planes, limits, place, digits):
 
 
 @njit
+def below_number(planes, place, digits, number):
+    """Lane of the worlds whose number in planes place..place + digits - 1 is below the given one."""
+    less = zero()
+    for digit in range(digits):
+        plane = load(planes, place + digit)
+        less = less | ~plane if (number >> digit) & 1 else less & ~plane
+    return less
+
+
+@njit
+def above_number(planes, place, digits, number):
+    """Lane of the worlds whose number in planes place..place + digits - 1 is above the given one."""
+    greater = zero()
+    for digit in range(digits):
+        plane = load(planes, place + digit)
+        greater = greater & plane if (number >> digit) & 1 else greater | plane
+    return greater
+
+
+@njit
+def number_in(planes, place, digits, world):
+    """Read the number of one world in planes place..place + digits - 1."""
+    value = np.int64(0)
+    for digit in range(digits):
+        plane = planes[16 * (place + digit) + (world >> 6)]
+        value |= np.int64((plane >> np.uint64(world & 63)) & np.uint64(1)) << digit
+    return value
+
+
+@njit
 def replace(planes, numbers, place, digits, where):
     """Copy the counts into `numbers` in the worlds of the lane `where`."""
     for digit in range(digits):
@@ -153,13 +177,8 @@ def replace(planes, numbers, place, digits, where):
 @njit
 def unpack(planes, place, digits, out):
     """Write 1,024 numbers in planes place..place + digits - 1 as integers."""
-    for word in range(16):
-        for bit in range(64):
-            value = np.int64(0)
-            for digit in range(digits):
-                plane = planes[16 * (place + digit) + word]
-                value |= np.int64((plane >> np.uint64(bit)) & np.uint64(1)) << digit
-            out[64 * word + bit] = value
+    for world in range(1024):
+        out[world] = number_in(planes, place, digits, world)
 
 
 @njit

@@ -10,8 +10,7 @@ Degenerate cases: 0 for n = 0, n = N, P = 0 and P = N; a perfect split is finite
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,98 +18,16 @@ import numpy.typing as npt
 
 from movfair_spark.errors import ConfigurationError
 from movfair_spark.kernels import extremes as counting
+from movfair_spark.kernels import lanes
 from movfair_spark.kernels import observed as observing
-from movfair_spark.kernels._jit import njit
 from movfair_spark.kernels.extremes import Extremes
 from movfair_spark.kernels.memberships import Memberships
 from movfair_spark.kernels.worlds import label_words, pack_labels
+from movfair_spark.models import bernoulli_kernels as kernels
 from movfair_spark.models.base import Evidence
-from movfair_spark.models.significance import exceeds
 
 #: Directions and their codes: evidence of a rate above, below, or on either side of everybody else's.
 DIRECTIONS = {"both": 0, "high": 1, "low": -1}
-
-_SERIES = 0.1
-
-
-@njit
-def _deviance(x, m, difference):
-    """Deviance x ln(x/m) - (x - m) of a count x with expectation m > 0, given difference = x - m exactly."""
-    if x == 0:
-        return m
-    r = difference / m
-    if abs(r) >= _SERIES:
-        return x * math.log(x / m) - difference
-    # (1+r) ln(1+r) - r = r²/2 - r³/6 + r⁴/12 - ... = sum of (-r)^k / (k (k-1)), k >= 2.
-    total = 0.0
-    for k in range(18, 1, -1):
-        total = total * -r + 1.0 / (k * (k - 1))
-    return m * (r * r * total)
-
-
-@njit
-def _statistic(n, p, n_objects, positives, direction):
-    if n <= 0 or n >= n_objects or positives <= 0 or positives >= n_objects:
-        return 0.0
-    excess = p * n_objects - n * positives
-    if excess == 0 or excess * direction < 0:
-        return 0.0
-    size = float(n_objects)
-    difference = excess / size
-    rest = n_objects - n
-    negatives = n_objects - positives
-    # In pairs, so that exchanging the two outcomes, or inside and outside, gives the same bits.
-    inside = _deviance(p, n * positives / size, difference) + _deviance(
-        n - p, n * negatives / size, -difference
-    )
-    p = positives - p
-    outside = _deviance(p, rest * positives / size, -difference) + _deviance(
-        rest - p, rest * negatives / size, difference
-    )
-    return inside + outside
-
-
-@njit
-def _statistics(n, p, n_objects, positives, direction, out):
-    for i in range(len(n)):
-        out[i] = _statistic(n[i], p[i], n_objects, positives, direction)
-
-
-@njit
-def _bound(n, n_objects, positives, direction):
-    most = _statistic(n, min(n, positives), n_objects, positives, direction)
-    least = _statistic(n, max(0, n - (n_objects - positives)), n_objects, positives, direction)
-    return max(most, least)
-
-
-@njit
-def _largest_bound(first, end, n_objects, positives, direction):
-    best = -math.inf
-    for n in range(first, end):
-        best = max(best, _bound(n, n_objects, positives, direction))
-    return best
-
-
-@njit
-def _fold(counts, support, n_objects, positives, direction, best):
-    # Few distinct counts occur at one support: each is evaluated once.
-    smallest = counts.min()
-    values = np.full(counts.max() - smallest + 1, -1.0)
-    for world in range(len(counts)):
-        at = counts[world] - smallest
-        if values[at] < 0.0:
-            values[at] = _statistic(support, np.int64(counts[world]), n_objects, positives, direction)
-        if values[at] > best[world]:
-            best[world] = values[at]
-
-
-@njit
-def _maxima(supports, low, high, n_objects, positives, direction, best):
-    for i in range(len(supports)):
-        if direction <= 0:
-            _fold(low[i], supports[i], n_objects, positives, direction, best)
-        if direction >= 0:
-            _fold(high[i], supports[i], n_objects, positives, direction, best)
 
 
 def direction_code(direction: str) -> int:
@@ -143,7 +60,7 @@ def statistic(n: int, p: int, n_objects: int, positives: int, direction: str = "
     float
         Natural logarithm, 0 or more.
     """
-    return float(_statistic(int(n), int(p), int(n_objects), int(positives), direction_code(direction)))
+    return float(kernels.statistic(int(n), int(p), int(n_objects), int(positives), direction_code(direction)))
 
 
 def statistics(
@@ -155,7 +72,7 @@ def statistics(
 ) -> npt.NDArray[np.float64]:
     """Log-likelihood ratios of many candidates, the same bits as `statistic` for each."""
     out = np.empty(len(n), dtype=np.float64)
-    _statistics(
+    kernels.statistics(
         np.asarray(n, dtype=np.int64),
         np.asarray(p, dtype=np.int64),
         int(n_objects),
@@ -172,7 +89,7 @@ def bound(n: int, n_objects: int, positives: int, direction: str = "both") -> fl
     The statistic is convex in p, so it is taken at p = min(n, P) or at p = max(0, n - (N - P)). Not always increasing
     in n: N = 20, P = 3 gives 8.45 for n = 3 and 6.20 for n = 4.
     """
-    return float(_bound(int(n), int(n_objects), int(positives), direction_code(direction)))
+    return float(kernels.bound(int(n), int(n_objects), int(positives), direction_code(direction)))
 
 
 def support_bound(
@@ -181,7 +98,9 @@ def support_bound(
     """B(s): the largest statistic of any candidate of support min_support to s - 1; -inf when there is none."""
     end = min(int(support), int(n_objects) + 1)
     return float(
-        _largest_bound(int(min_support), end, int(n_objects), int(positives), direction_code(direction))
+        kernels.largest_bound(
+            int(min_support), end, int(n_objects), int(positives), direction_code(direction)
+        )
     )
 
 
@@ -205,7 +124,7 @@ def maxima(
         The same bits as the maximum of `statistic` over all candidates; 0 without candidates.
     """
     best = np.zeros(extremes.low.shape[1], dtype=np.float64)
-    _maxima(
+    kernels.maxima(
         extremes.supports,
         extremes.low,
         extremes.high,
@@ -228,31 +147,10 @@ def limits(
         A candidate exceeds the threshold (rule of ties) exactly when its positives are below `low` or above `high`;
         0 and n when no count on that side does.
     """
-    code = direction_code(direction)
-    expected = n * positives // n_objects
-    if exceeds(0.0, threshold):
-        return n, n - 1
-
-    def beyond(p: int) -> bool:
-        return exceeds(float(_statistic(n, p, n_objects, positives, code)), threshold)
-
-    # On either side of the expectation the statistic rises towards the possible extreme.
-    least, most = max(0, n - (n_objects - positives)), min(n, positives)
-    low = least + _first_false(lambda i: beyond(least + i), expected - least + 1) if code <= 0 else 0
-    high = most - _first_false(lambda i: beyond(most - i), most - expected) if code >= 0 else n
-    return (low if low > least else 0), (high if high < most else n)
-
-
-def _first_false(test: Callable[[int], bool], size: int) -> int:
-    """First i in 0..size - 1 with test(i) false (size when none is), where true comes before false."""
-    first, end = 0, max(0, size)
-    while first < end:
-        middle = (first + end) // 2
-        if test(middle):
-            first = middle + 1
-        else:
-            end = middle
-    return first
+    low, high = kernels.limits(
+        int(n), float(threshold), True, int(n_objects), int(positives), direction_code(direction)
+    )
+    return int(low), int(high)
 
 
 @dataclass(frozen=True)
@@ -296,11 +194,12 @@ class Bernoulli:
 
     def worlds(self, seed: int, worlds: range, *, observed: bool = False) -> npt.NDArray[np.uint64]:
         """Label words of the worlds, see `kernels.worlds.label_words`; the observed labels are one more world."""
-        words = label_words(seed, worlds, self.labels)
+        at = len(worlds)
+        # Whole lanes: counters take them without a copy.
+        width = lanes.WORDS * max(1, -(-(at + observed) // lanes.WORLDS))
+        words = np.zeros((self.n_objects, width), dtype=np.uint64)
+        words[:, : (at + 63) // 64] = label_words(seed, worlds, self.labels)
         if observed:
-            at = len(worlds)
-            if at == 64 * words.shape[1]:
-                words = np.hstack([words, np.zeros((len(words), 1), dtype=np.uint64)])
             words[:, at // 64] |= pack_labels(self.labels)[:, 0] << np.uint64(at % 64)
         return words
 
@@ -359,4 +258,7 @@ class BernoulliCounter(counting.Counter):
 
     def maxima(self) -> npt.NDArray[np.float64]:
         """Largest statistic per world so far."""
-        return maxima(self.result(), *self._model)[: self._n_worlds]
+        best = np.zeros(self._n_worlds, dtype=np.float64)
+        n_objects, positives, direction = self._model
+        kernels.fold_planes(*self.planes(), n_objects, positives, direction_code(direction), best)
+        return best

@@ -12,13 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from movfair_spark.errors import ConfigurationError
+from movfair_spark.kernels._jit import njit
 
 #: Statistics nearer than this, relative to max(1, |T|), are tied.
 TOLERANCE = 1e-9
 
 
+@njit
 def tie_limit(statistic: float) -> float:
-    """Smallest value that counts as reaching the statistic: T - 1e-9·max(1, |T|), +inf for +inf."""
+    """Give the smallest value that counts as reaching the statistic: T - 1e-9·max(1, |T|), +inf for +inf."""
     if math.isinf(statistic):
         return statistic
     return statistic - TOLERANCE * max(1.0, abs(statistic))

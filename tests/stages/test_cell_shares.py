@@ -10,7 +10,6 @@ from movfair_spark.config.cellsets import CellsetsConfig
 from movfair_spark.config.zonings import SquareZonings, ZoningsConfig
 from movfair_spark.crs import CoordinateSystem
 from movfair_spark.errors import ConfigurationError
-from movfair_spark.stages.busy_cells import busy_cells
 from movfair_spark.stages.cell_shares import apply_share_limit, zonings_table
 from movfair_spark.stages.cellsets import cellsets
 from movfair_spark.stages.zonings import build
@@ -63,9 +62,3 @@ def test_warn_drop_fail(measured, caplog):
     with pytest.raises(ConfigurationError, match="Every zoning would be dropped"):
         apply_share_limit(table, limit(0.2, "drop"))
 
-
-def test_city_on_the_map_has_no_cell_with_few_people(measured):
-    assigned, zonings, _ = measured
-    box = (0.0, 0.0, 6000.0, 6000.0)
-    assert [shape.bounds for shape in busy_cells(assigned, zonings, box, 5)] == [(0.0, 0.0, 100.0, 100.0)]
-    assert len(busy_cells(assigned, zonings, box, 1)) == 72

@@ -26,8 +26,9 @@ def to_arrow(frame: DataFrame) -> pa.Table:
     -------
     pyarrow.Table
     """
-    if hasattr(frame, "toArrow"):  # Spark 4
-        return frame.toArrow()
+    collect = getattr(type(frame), "toArrow", None)
+    if collect is not None:  # Spark 4
+        return collect(frame)
     from pyspark.sql.pandas.types import to_arrow_schema
 
     batches = frame._collect_as_arrow()

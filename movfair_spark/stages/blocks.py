@@ -6,7 +6,7 @@ its candidates cannot hold. Each block is a task of its own, the heaviest zoning
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -81,7 +81,7 @@ def cut_blocks(memberships: DataFrame, supports: Mapping[int, Supports], order: 
     keys = partition_keys(max(1, len(wanted) * classes))
     places = {zoning_id: keys[i * classes : (i + 1) * classes] for i, zoning_id in enumerate(wanted)}
 
-    def cut(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def cut(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for row in (row for batch in batches for row in batch.to_pylist()):
             yield from _cut(row["zoning_id"], row["packed"], ranges[row["zoning_id"]], places[row["zoning_id"]])
 
@@ -89,7 +89,7 @@ def cut_blocks(memberships: DataFrame, supports: Mapping[int, Supports], order: 
     return narrow.mapInArrow(cut, SCHEMA).repartition(len(keys), "partition")
 
 
-def read_blocks(batches: Iterator[pa.RecordBatch]) -> Iterator[Block]:
+def read_blocks(batches: Iterable[pa.RecordBatch]) -> Iterator[Block]:
     """Unpack the rows of `cut_blocks` one at a time."""
     for row in (row for batch in batches for row in batch.to_pylist()):
         yield Block(

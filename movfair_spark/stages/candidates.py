@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,7 +40,7 @@ def candidates(scan: Prepared, supports: dict[int, int]) -> DataFrame:
     }
     schema = pa.schema([("zoning_id", pa.int32()), ("cells", pa.list_(pa.int64())), ("support", pa.int64())])
 
-    def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for block in read_blocks(batches):
             for batch in mine(*block.walk):
                 k = len(batch.supports)

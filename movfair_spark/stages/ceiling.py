@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -76,7 +76,7 @@ def _memberships_per_support(scan: Prepared, zonings: Sequence[int], supports: S
     """Memberships of all candidates of each support that occurs in the range."""
     from pyspark.sql import functions as F
 
-    def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for block in read_blocks(batches):
             totals = np.zeros(block.memberships.n_objects + 1, np.int64)
             for batch in Walk(*block.walk, distinct=True):

@@ -7,7 +7,7 @@ pass that is told to hold them, so that they cost nothing beyond the simulations
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -114,7 +114,7 @@ def _over_worlds(scan: Prepared, supports: Mapping[int, Supports], worlds: World
     units = _units(scan, supports, worlds)
     ranges, classes, shared = dict(supports), scan.plan.classes, scan.shared
 
-    def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         model, packed = shared.value
         for at in (at for batch in batches for at in batch.column(0).to_pylist()):
             mine, parts = units[at]
@@ -131,7 +131,7 @@ def _over_worlds(scan: Prepared, supports: Mapping[int, Supports], worlds: World
 def _over_blocks(scan: Prepared, supports: Mapping[int, Supports], worlds: Worlds, outcomes: Shared) -> DataFrame:
     shared = scan.shared
 
-    def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         model = shared.value[0]
         for block in read_blocks(batches):
             items = (0, block.items)

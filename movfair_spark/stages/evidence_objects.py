@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,7 +38,7 @@ def evidence_objects(scan: Prepared, evidence: DataFrame) -> DataFrame:
     uids = scan.scope.enter_context(broadcast(scan.spark, scan.population.uids))
     kind = "bigint" if pa.types.is_integer(scan.population.uids.type) else "string"
 
-    def cover(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def cover(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for row in (row for batch in batches for row in batch.to_pylist()):
             sets = [np.array(each["cells"], np.int64) for each in row["sets"]]
             starts = np.append(0, np.cumsum([len(cells) for cells in sets])).astype(np.int64)
@@ -46,7 +46,7 @@ def evidence_objects(scan: Prepared, evidence: DataFrame) -> DataFrame:
             held = Holders(from_bytes(row["packed"])).cover(starts, np.concatenate(sets), chances)
             yield pa.RecordBatch.from_arrays([pa.array(column) for column in held], ["number", "candidates", "p_value"])
 
-    def name(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def name(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             numbers, p_value, candidates = batch.columns
             yield pa.RecordBatch.from_arrays(

@@ -6,7 +6,7 @@ sees its closed cellset whole, the others a part of it, so the largest is kept a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,7 +53,7 @@ def findings(scan: Prepared, nulls: Nulls, config: ScanConfig) -> DataFrame:
         return scan.spark.createDataFrame([], schema)
     shared, distinct, arrow = scan.shared, not config.all_subsets, _arrow_schema(scan, schema)
 
-    def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         model = shared.value[0]
         for block in read_blocks(batches):
             memberships, *walk = block.walk

@@ -76,5 +76,5 @@ def one_label_each(table: pa.Table, truth: float | None) -> tuple[Labelled, dict
         "other_truth": 0 if known is None else int(np.count_nonzero((known >= 0) & ~right)),
     }
     objects = table.take(pa.array(first))
-    flags = (objects[name].to_numpy(zero_copy_only=False).astype(bool) for name in ("seen", "has_cells"))
-    return Labelled(objects["uid"].combine_chunks(), outcomes[first], *flags, right), counts
+    seen, has_cells = (objects[n].to_numpy(zero_copy_only=False).astype(bool) for n in ("seen", "has_cells"))
+    return Labelled(objects["uid"].combine_chunks(), outcomes[first], seen, has_cells, right), counts

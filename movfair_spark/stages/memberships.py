@@ -7,7 +7,7 @@ these chunks are shuffled: no row-wise sort, and a worker holds the zonings of o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import groupby, pairwise
 from operator import itemgetter
@@ -68,11 +68,11 @@ def packed_memberships(cellsets: DataFrame, uids: pa.Array, *, partitions: int) 
     n_objects = len(uids)
     with broadcast(cellsets.sparkSession, uids) as tested:
 
-        def cut(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        def cut(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             for rows in _gathered(batches):
                 yield from _chunks(rows, tested)
 
-        def join(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        def join(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             yield from _packed(batches, n_objects)
 
         narrow = cellsets.selectExpr("cast(zoning_id as int) zoning_id", "uid", "cells")
@@ -85,7 +85,7 @@ def packed_memberships(cellsets: DataFrame, uids: pa.Array, *, partitions: int) 
             packed.unpersist()
 
 
-def _gathered(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
+def _gathered(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
     """Arrow batches joined to tables of about ``CHUNK_ROWS`` rows, so that chunks are few."""
     held: list[pa.RecordBatch] = []
     for batch in batches:
@@ -124,7 +124,7 @@ def _chunks(rows: pa.Table, tested: Shared) -> Iterator[pa.RecordBatch]:
         )
 
 
-def _packed(batches: Iterator[pa.RecordBatch], n_objects: int) -> Iterator[pa.RecordBatch]:
+def _packed(batches: Iterable[pa.RecordBatch], n_objects: int) -> Iterator[pa.RecordBatch]:
     """Chunks in order of zoning to one packed row per zoning."""
     rows = (row for batch in batches for row in batch.to_pylist())
     for zoning_id, chunks in groupby(rows, key=itemgetter("zoning_id")):

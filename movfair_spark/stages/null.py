@@ -11,6 +11,7 @@ import logging
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
@@ -215,7 +216,7 @@ class _Rounds:
         end = min(first + step - 1, n)
         passes = [Worlds(first, end, True)] + [Worlds(b, min(b + step, n)) for b in range(end, n, step)]
         for worlds in passes:
-            counted = self.record(_name(worlds, ranges), lambda worlds=worlds: self._count(ranges, worlds))
+            counted = self.record(_name(worlds, ranges), partial(self._count, ranges, worlds))
             nulls = {key: _folded(null, counted, worlds) for key, null in nulls.items()}
             self.progress("simulate", worlds.last, n, _estimate(nulls, worlds.last))
         return nulls

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,7 +37,7 @@ def null_distribution(scan: Prepared, nulls: Nulls) -> DataFrame:
     shared = scan.scope.enter_context(broadcast(scan.spark, values))
     keys = sorted(values, key=lambda key: -1 if key is None else key)
 
-    def rows(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for at in (at for batch in batches for at in batch.column(0).to_pylist()):
             maxima, censored = shared.value[keys[at]]
             columns = [

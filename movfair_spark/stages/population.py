@@ -203,7 +203,7 @@ def _joined(
     from pyspark.sql import functions as F
 
     holders = cellsets.where(F.size("cells") > 0).select("uid").distinct().withColumn("has_cells", F.lit(True))
-    columns = ["uid", F.col("outcome").cast("double")]
+    columns = [F.col("uid"), F.col("outcome").cast("double")]
     if truth:
         columns.append(F.col("truth").cast("double"))
     joined = labels.select(*columns).join(holders, "uid", "left").withColumn("has_cells", F.col("has_cells").isNotNull())

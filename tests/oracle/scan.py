@@ -165,3 +165,14 @@ def ranked(rows: list[tuple]) -> list[tuple]:
             step += 1
         classes[t], previous = step, t
     return sorted(rows, key=lambda row: (classes[row[0]], row[1], row[2]))
+
+
+def non_overlapping(evidence: list[Evidence]) -> list[int]:
+    """Ranks of the rows that share no object with a chosen row of a better rank."""
+    taken: set[int] = set()
+    chosen = []
+    for row in evidence:
+        if not row.members & taken:
+            chosen.append(row.rank)
+            taken |= row.members
+    return chosen

@@ -83,6 +83,7 @@ def open_csv(
         label=label,
         base=spark.read.schema(schema).text(list(given)),
         fields=fields,
+        names=(*(name for name in names if name), *parts),
         prepare=_parser(separator, width, marked),
         skip=_no_row(names if header else None),
         ragged=F.col(f"_row.{_BAD}").isNotNull(),
@@ -100,23 +101,22 @@ def split(line: str, separator: str) -> list[str]:
 
 
 def sniff(lines: Sequence[str], source: str) -> str:
-    """Find the separator that splits all given lines into the same number of fields, at least two.
+    """Find the separator that splits the first line into most fields, and most other lines into as many.
 
-    Where several do, the one with most fields; where they tie, the first of :data:`SEPARATORS`.
+    Where several do, the first of :data:`SEPARATORS`. One empty field more at the end of a line does no harm.
 
     Raises
     ------
     InputError
-        None does.
+        None gives two fields or more.
     """
     best, most = "", 1
     for separator in SEPARATORS:
-        counts = [len(split(line, separator)) for line in lines]
-        common, _ = Counter(counts).most_common(1)[0]
-        # One bad row must not hide the separator.
-        regular = sum(count == common for count in counts) >= 0.75 * len(counts)
-        if regular and counts[0] >= common > most:
-            best, most = separator, common
+        first, *others = [split(line, separator) for line in lines]
+        width = len(first)
+        fitting = sum(len(row) == width or (len(row) == width + 1 and row[-1] == "") for row in others)
+        if width > most and 2 * fitting >= len(others):
+            best, most = separator, width
     if not best:
         raise InputError(
             f"{source}: no separator among tab , ; | and blank gives its first lines the same number of fields",

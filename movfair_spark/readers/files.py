@@ -133,10 +133,17 @@ def partition_names(paths: Sequence[str], files: Sequence[FileInfo]) -> list[str
     Spark turns them into columns and would guess their types ('012' becomes 12): readers declare them as strings.
     """
     found: dict[str, None] = {}
+    roots = [_one_slash(path).rstrip("/") + "/" for path in paths]
     for file in files:
-        below = next((file.path[len(p) :] for p in paths if file.path.startswith(p.rstrip("/") + "/")), "")
+        path = _one_slash(file.path)
+        below = next((path[len(root) :] for root in roots if path.startswith(root)), "")
         for part in below.split("/")[:-1]:
             key, equals, _ = part.partition("=")
             if equals and key:
                 found[unquote(key)] = None
     return list(found)
+
+
+def _one_slash(path: str) -> str:
+    """Write local paths alike: Python says file:///, Hadoop says file:/."""
+    return re.sub(r"^file:/+", "file:/", path)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import types as T
 
-from movfair_spark.errors import EmptyTableError, InputError, TimeUnitError
+from movfair_spark.errors import EmptyTableError, IdTypeError, InputError, TimeUnitError
 from movfair_spark.readers import coordinates, times
 from movfair_spark.readers.rules import year_bounds
 from movfair_spark.tables.rejects import CODES, REASONS
@@ -66,7 +66,7 @@ def check_first_rows(sample: Sequence[Any], rows: FieldRows) -> None:
 def _check_ids(sample: Sequence[Any], rows: FieldRows, most: float) -> None:
     bad = [row["_uid"] for row in sample if row["reason"] == CODES["bad_id"]]
     if len(bad) > most:
-        raise InputError(
+        raise IdTypeError(
             f"{rows.source.label}: {len(bad)} of the first {len(sample)} ids are no whole numbers in their shortest "
             f"form (such as '{bad[0]}')",
             "set uid_type: string",

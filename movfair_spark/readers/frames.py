@@ -23,4 +23,4 @@ def open_frame(frame: DataFrame, label: str) -> Source:
         Without files: an example of a reject then has a value but no row number.
     """
     fields = {item.name: Field(item.name, column(item.name), item.dataType) for item in frame.schema.fields}
-    return Source(label=label, base=frame, fields=fields)
+    return Source(label=label, base=frame, fields=fields, names=tuple(frame.columns))

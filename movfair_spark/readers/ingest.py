@@ -94,7 +94,7 @@ def _ingest(spark: SparkSession, config: InputConfig, time_zone: str, frame: Dat
 
 def _plan(source: Source, config: InputConfig, time_zone: str) -> FieldRows:
     """Map the columns and check everything that their types and the configuration tell."""
-    wanted, names = config.columns, list(source.fields)
+    wanted, names = config.columns, source.columns
     roles: dict[str, str | None] = {}
     if config.one_person is None:
         roles["uid"] = columns.find("uid", wanted.uid, names, source.label)

@@ -250,7 +250,7 @@ def _present(name: str, field: Field) -> Column:
 
 
 def _plan(source: Source, config: LabelsConfig) -> _Rows:
-    names = list(source.fields)
+    names = source.columns
     required = {
         role: columns.find(role, getattr(config.columns, role), names, source.label)
         for role in ("uid", "outcome")

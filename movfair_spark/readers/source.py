@@ -51,6 +51,8 @@ class Source:
     base : DataFrame
         The plain read.
     fields : mapping of str to Field
+    names : tuple of str
+        All names in the order of the input, twins included; the names of the fields when left out.
     prepare : callable
         Adds to the base what the expressions of the fields need.
     skip : Column or None
@@ -72,6 +74,7 @@ class Source:
     label: str
     base: DataFrame
     fields: Mapping[str, Field]
+    names: tuple[str, ...] = ()
     prepare: Callable[[DataFrame], DataFrame] = lambda frame: frame
     skip: Column | None = None
     ragged: Column | None = None
@@ -80,6 +83,11 @@ class Source:
     text: bool = False
     crs: CoordinateSystem | None = None
     geometry: str | None = None
+
+    @property
+    def columns(self) -> list[str]:
+        """Names to choose from."""
+        return list(self.names or self.fields)
 
     def rows(self, roles: Mapping[str, str | None], *, located: bool = False) -> DataFrame:
         """Scan the fields that are needed, as raw values.

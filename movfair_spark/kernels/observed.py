@@ -104,7 +104,7 @@ def scan(
         )
         kept = np.flatnonzero(hits.any(axis=1))
         if len(kept):
-            yield _found(_take(batch, kept), hits[kept], words)
+            yield _found(take(batch, kept), hits[kept], words)
 
 
 def _write_limits(
@@ -143,7 +143,8 @@ def _compare(starts, members, labels, blocks, slot, lower, upper, planes, hits):
                 store(hits, candidate * blocks + block, beyond)
 
 
-def _take(batch: Batch, kept: np.ndarray) -> Batch:
+def take(batch: Batch, kept: npt.NDArray[np.int64]) -> Batch:
+    """Copy some candidates of a batch, so that the next batch does not overwrite them."""
     starts, members = _take_ragged(batch.starts, batch.members, kept)
     cell_starts, cells = _take_ragged(batch.cell_starts, batch.cells, kept)
     return Batch(starts, members, cell_starts, cells, batch.multiplicity[kept])

@@ -86,6 +86,38 @@ def label_words(
     return words
 
 
+def class_words(
+    seed: int, worlds: range, codes: npt.NDArray[np.integer], n_classes: int, *, observed: bool = False
+) -> npt.NDArray[np.uint64]:
+    """Classes of many worlds in lanes of 1,024 worlds.
+
+    Parameters
+    ----------
+    seed, worlds
+        As in `label_words`.
+    codes : integer array of shape (N,)
+        Observed classes, 0 to n_classes - 1.
+    n_classes : int
+        K.
+    observed : bool
+        The observed classes are one more world.
+
+    Returns
+    -------
+    uint64 array of shape (N, 16·K·blocks)
+        Lane ``block·K + k`` of a row tells in which of these 1,024 worlds the object is of class k.
+    """
+    codes = np.asarray(codes, dtype=np.int64)
+    n_worlds = len(worlds) + observed
+    blocks = max(1, -(-n_worlds // 1024))
+    words = np.zeros((len(codes), blocks * n_classes * 16), dtype=np.uint64)
+    for w in range(n_worlds):
+        world = codes[permutation(seed, worlds[w], codes)] if w < len(worlds) else codes
+        block, bit = divmod(w, 1024)
+        _set_class_bits(words, world, (block * n_classes * 16) + bit // 64, bit % 64)
+    return words
+
+
 def class_codes(
     seed: int,
     b: int,
@@ -210,3 +242,10 @@ def _set_bits(column, places, k, bit):
     one = np.uint64(1) << np.uint64(bit)
     for i in range(k):
         column[places[i]] |= one
+
+
+@njit
+def _set_class_bits(words, codes, first, bit):
+    one = np.uint64(1) << np.uint64(bit)
+    for i in range(len(codes)):
+        words[i, first + 16 * codes[i]] |= one

@@ -166,7 +166,9 @@ def _manifest(space: Space, run: Run) -> dict[str, Any]:
 
     errors = space.done["errors"].facts
     answer = work.verdict_of(space.done.get("report"))
-    notices = list(errors["notices"]) + list(space.done["tests"].facts["notices"] if "tests" in space.done else [])
+    notices = list(errors["notices"]) + list(
+        space.done["tests"].facts["notices"] if "tests" in space.done else []
+    )
     if space.fingerprint.key is None:
         notices.append("the input came as a DataFrame, which has no fingerprint: no step is used again")
     return manifest.build(

@@ -20,7 +20,7 @@ from movfair_spark.runs.keys import Fingerprint
 from movfair_spark.stages.error_groups import GroupColumn
 from movfair_spark.stages.error_input import prepare
 from movfair_spark.stages.error_permutations import runner
-from movfair_spark.stages.error_rejects import fine_values, reject_counts, refuse
+from movfair_spark.stages.error_rejects import fine_values, refuse, reject_counts
 from movfair_spark.stages.error_summary import families
 from movfair_spark.stages.error_tests import error_tests
 from movfair_spark.stages.error_values import error_values
@@ -29,7 +29,6 @@ from movfair_spark.tables.rejects import SCHEMA as REJECTS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
-
 
 
 @dataclass
@@ -46,13 +45,26 @@ class Space:
 def parameters(step: str, config: ErrorParityConfig) -> Mapping[str, Any]:
     """Give a step's own part of the configuration: a change redoes it and those after it, and no other."""
     everything = config.model_dump(mode="json", exclude={"input", "strict"})
-    of_errors = {"format", "separator", "header", "prediction", "truth", "groups", "errors", "zero_truth", "negative_truth"}
+    of_errors = {
+        "format",
+        "separator",
+        "header",
+        "prediction",
+        "truth",
+        "groups",
+        "errors",
+        "zero_truth",
+        "negative_truth",
+    }
     of_report = {"report"}
     if step == "errors":
         return {key: everything[key] for key in sorted(of_errors)}
     if step == "tests":
         axis = {key: everything["report"][key] for key in ("cut_low", "cut_high", "bins")}
-        return {**{key: everything[key] for key in sorted(everything.keys() - of_errors - of_report)}, "axis": axis}
+        return {
+            **{key: everything[key] for key in sorted(everything.keys() - of_errors - of_report)},
+            "axis": axis,
+        }
     return everything["report"]
 
 
@@ -95,7 +107,9 @@ def write_tests(space: Space, attempt: Attempt) -> None:
         attempt.write(name, space.spark.createDataFrame(cells, schema).coalesce(1))
         attempt.write_text(f"{name}.csv", csv_text(rows, schema))
         attempt.write_json(f"{name}.json", rows)
-    left_out = {(row["sensitive"], row["group"]): row["n"] for row in tables.error_groups if row["included"] is False}
+    left_out = {
+        (row["sensitive"], row["group"]): row["n"] for row in tables.error_groups if row["included"] is False
+    }
     attempt.facts["notices"] = [
         f"{column}: {sum(1 for c, _ in left_out if c == column)} groups of fewer than {space.config.min_group_size} rows "
         "are left out of the tests"

@@ -46,7 +46,7 @@ def error_parity(
     memory: MemoryOption = "4g",
     spark: SparkOption = None,
 ) -> None:
-    """Do the errors of a regression model have the same distribution in all groups?"""
+    """Audit a regression model: whether its errors are distributed alike in all groups, and how they differ."""
     common = Common(config, tuple(pairs or ()), output, as_json, log_file, cores, memory, tuple(spark or ()))
 
     def prepared() -> int:

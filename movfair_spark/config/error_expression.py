@@ -12,13 +12,84 @@ from collections.abc import Callable, Sequence
 from movfair_spark.errors import ConfigurationError
 
 FUNCTIONS = frozenset(
-    "abs acos asin atan atan2 bround cast cbrt ceil ceiling coalesce cos cosh exp expm1 floor greatest hypot if "
-    "ifnull isnan isnotnull isnull least ln log log10 log1p log2 mod nanvl negative nullif nvl pmod pow power "
-    "round sign signum sin sinh sqrt tan tanh try_add try_cast try_divide try_multiply try_subtract".split()
+    [
+        "abs",
+        "acos",
+        "asin",
+        "atan",
+        "atan2",
+        "bround",
+        "cast",
+        "cbrt",
+        "ceil",
+        "ceiling",
+        "coalesce",
+        "cos",
+        "cosh",
+        "exp",
+        "expm1",
+        "floor",
+        "greatest",
+        "hypot",
+        "if",
+        "ifnull",
+        "isnan",
+        "isnotnull",
+        "isnull",
+        "least",
+        "ln",
+        "log",
+        "log10",
+        "log1p",
+        "log2",
+        "mod",
+        "nanvl",
+        "negative",
+        "nullif",
+        "nvl",
+        "pmod",
+        "pow",
+        "power",
+        "round",
+        "sign",
+        "signum",
+        "sin",
+        "sinh",
+        "sqrt",
+        "tan",
+        "tanh",
+        "try_add",
+        "try_cast",
+        "try_divide",
+        "try_multiply",
+        "try_subtract",
+    ]
 )
 WORDS = frozenset(
-    "and or not case when then else end is null between in like true false div as double float int bigint "
-    "string".split()
+    [
+        "and",
+        "or",
+        "not",
+        "case",
+        "when",
+        "then",
+        "else",
+        "end",
+        "is",
+        "null",
+        "between",
+        "in",
+        "like",
+        "true",
+        "false",
+        "div",
+        "as",
+        "double",
+        "float",
+        "int",
+        "bigint",
+        "string",
+    ]
 )
 _TOKEN = re.compile(
     r"\s*(?:(?P<text>'(?:[^'\\]|'')*')|(?P<quoted>`(?:[^`]|``)+`)|(?P<name>[A-Za-z_][A-Za-z_0-9]*)"
@@ -74,7 +145,11 @@ def rewrite(expression: str, columns: Sequence[str], rename: Callable[[str], str
 def _name(
     name: str, kind: str, called: bool, expression: str, columns: Sequence[str], rename: Callable[[str], str]
 ) -> str:
-    if kind == "name" and called and name.lower() in FUNCTIONS | {"in", "and", "or", "not", "when", "then", "else"}:
+    if (
+        kind == "name"
+        and called
+        and name.lower() in FUNCTIONS | {"in", "and", "or", "not", "when", "then", "else"}
+    ):
         return name
     alike = [column for column in columns if column.lower() == name.lower()]
     if not called and len(alike) == 1 and (kind == "quoted" or name.lower() not in WORDS):

@@ -56,7 +56,11 @@ def _group(value: Any) -> Any:
     # 'sex' is a column, 'sex*race' the intersection of two.
     if isinstance(value, str):
         parts = [part.strip() for part in value.split("*")]
-        return {"column": parts[0]} if len(parts) == 1 else {"name": value, "all_of": [{"column": p} for p in parts]}
+        return (
+            {"column": parts[0]}
+            if len(parts) == 1
+            else {"name": value, "all_of": [{"column": p} for p in parts]}
+        )
     return value
 
 

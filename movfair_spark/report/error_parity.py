@@ -38,7 +38,10 @@ class Part:
 
 
 def report(
-    tables: Mapping[str, Sequence[Row]], verdict: ErrorVerdict, rejects: Sequence[Row], settings: Mapping[str, Any]
+    tables: Mapping[str, Sequence[Row]],
+    verdict: ErrorVerdict,
+    rejects: Sequence[Row],
+    settings: Mapping[str, Any],
 ) -> Report:
     """Write the report.
 
@@ -74,7 +77,9 @@ def report(
                 parts.append(Part("h3", f"{test['model']}: what differs"))
                 parts.append(Part("list", [reading(p, test["alpha"]) for p in shown[:MOST_READINGS]]))
                 if len(shown) > MOST_READINGS:
-                    parts.append(Part("text", f"{len(shown) - MOST_READINGS} further differences: table error_pairs."))
+                    parts.append(
+                        Part("text", f"{len(shown) - MOST_READINGS} further differences: table error_pairs.")
+                    )
             figure = [r for r in tables["error_distributions"] if family_key(r) == family_key(test)]
             if figure and len(pictures) < MOST_FIGURES:
                 name = f"error_distribution_{len(pictures) + 1}.png"
@@ -85,7 +90,12 @@ def report(
     parts.append(Part("text", LIMITS))
     if rejects:
         parts.append(Part("h2", "Rows without an error"))
-        parts.append(Part("list", [f"{r['source']}: {r['rows']:,} rows, {r['reason'].replace('_', ' ')}" for r in rejects]))
+        parts.append(
+            Part(
+                "list",
+                [f"{r['source']}: {r['rows']:,} rows, {r['reason'].replace('_', ' ')}" for r in rejects],
+            )
+        )
     title = "Error parity"
     texts = {
         "error_parity.md": f"# {title}\n\n" + "\n\n".join(_markdown(part) for part in parts) + "\n",
@@ -97,7 +107,11 @@ def report(
 def _test_line(test: Row) -> str:
     if test["note"]:
         return f"{test['model']}: {test['note']}."
-    how = f"all {test['permutations']:,} labelings" if test["exact"] else f"{test['permutations']:,} permutations"
+    how = (
+        f"all {test['permutations']:,} labelings"
+        if test["exact"]
+        else f"{test['permutations']:,} permutations"
+    )
     smallest = (
         f" No data of these group sizes can give a p-value below {p_text(test['smallest_p'])}."
         if test["smallest_p"] > test["alpha"]
@@ -134,7 +148,9 @@ def _sizes(rows: Sequence[Row], hidden: set[str], least: int, settings: Mapping[
         texts.append(f"Groups with fewer than {least} rows are tested but not shown here.")
     left_out = {r["group"] for r in rows if r["included"] is False}
     if left_out:
-        texts.append(f"Left out of the tests, with fewer than {settings['min_group_size']} rows: {len(left_out)} groups.")
+        texts.append(
+            f"Left out of the tests, with fewer than {settings['min_group_size']} rows: {len(left_out)} groups."
+        )
     return texts
 
 
@@ -170,10 +186,11 @@ def _html(part: Part, pictures: Mapping[str, bytes]) -> str:
 def _html_table(table: Table1) -> str:
     lines = ['<div class="wide"><table>', "<thead>"]
     for row in table.header:
-        cells = "".join(
-            f'<th scope="col"{f" colspan={span}" if span > 1 else ""}>{html.escape(text)}</th>' for text, span in row
+        heads = "".join(
+            f'<th scope="col"{f" colspan={span}" if span > 1 else ""}>{html.escape(text)}</th>'
+            for text, span in row
         )
-        lines.append(f"<tr>{cells}</tr>")
+        lines.append(f"<tr>{heads}</tr>")
     lines.append("</thead><tbody>")
     for cells_of_row in table.rows:
         cells = []

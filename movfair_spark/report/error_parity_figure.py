@@ -15,11 +15,13 @@ _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#000000")
 
 
 def drawn_groups(rows: Sequence[Row], least: int) -> list[str]:
-    """Groups that the figure shows: the largest ones, in the order of the table, none with fewer rows than least."""
+    """Choose the groups to show: the largest ones, in the order of the table, none with fewer rows than least."""
     sizes: dict[str, int] = {}
     for row in rows:
         sizes[row["group"]] = sizes.get(row["group"], 0) + row["rows"]
-    large = sorted((name for name in sizes if sizes[name] >= least), key=lambda name: -sizes[name])[:MOST_CURVES]
+    large = sorted((name for name in sizes if sizes[name] >= least), key=lambda name: -sizes[name])[
+        :MOST_CURVES
+    ]
     return [name for name in sizes if name in large]
 
 
@@ -55,7 +57,11 @@ def figure_png(rows: Sequence[Row], least: int) -> bytes:
     axes.set_ylim(bottom=0)
     if low < 0 < high:
         axes.axvline(0, color="#999999", linewidth=0.8, zorder=0)
-    what = "prediction" if first["metric"] == "prediction_only" else f"error ({first['metric'].replace('_', ' ')})"
+    what = (
+        "prediction"
+        if first["metric"] == "prediction_only"
+        else f"error ({first['metric'].replace('_', ' ')})"
+    )
     axes.set_xlabel(_short(f"{what} of {first['model']}", 90))
     axes.set_ylabel("share of the group, per bin")
     axes.yaxis.set_major_formatter(PercentFormatter(1.0))
@@ -67,7 +73,7 @@ def figure_png(rows: Sequence[Row], least: int) -> bytes:
 
 
 def caption(rows: Sequence[Row], least: int) -> str:
-    """What the picture shows and what its axis leaves out, as the paper's caption does."""
+    """Say what the picture shows and what its axis leaves out, as the paper's caption does."""
     from movfair_spark.report.error_parity_reading import number
 
     first = rows[0]

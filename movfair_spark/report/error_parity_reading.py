@@ -24,7 +24,7 @@ LIMITS = (
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """Number for a reader: significant digits, no exponent between 0.001 and a million."""
+    """Write a number for a reader: significant digits, no exponent between 0.001 and a million."""
     if value is None:
         return "not defined"
     if value == 0:
@@ -56,7 +56,9 @@ def reading(pair: Row, alpha: float) -> str:
     value_a, value_b = pair["value_a"], pair["value_b"]
     low, high = (a, b) if value_a < value_b else (b, a)
     moment = pair["moment"]
-    unit = " (sd {} and {})".format(number(pair["sd_a"]), number(pair["sd_b"])) if moment == "variance" else ""
+    unit = (
+        " (sd {} and {})".format(number(pair["sd_a"]), number(pair["sd_b"])) if moment == "variance" else ""
+    )
     start = (
         f"The errors of {a} and {b} are not exchangeable; seen in the {moment}: {number(value_a)} for {a}, "
         f"{number(value_b)} for {b}{unit}. "
@@ -85,8 +87,16 @@ def _mean(pair: Row, low: str, high: str) -> str:
     if larger > 0 > smaller:
         return f"{high} is overpredicted on average, {low} is underpredicted."
     if smaller >= 0:
-        return f"Both are overpredicted on average, {high} more than {low}." if smaller > 0 else f"{high} is overpredicted on average, {low} is not."
-    return f"Both are underpredicted on average, {low} more than {high}." if larger < 0 else f"{low} is underpredicted on average, {high} is not."
+        return (
+            f"Both are overpredicted on average, {high} more than {low}."
+            if smaller > 0
+            else f"{high} is overpredicted on average, {low} is not."
+        )
+    return (
+        f"Both are underpredicted on average, {low} more than {high}."
+        if larger < 0
+        else f"{low} is underpredicted on average, {high} is not."
+    )
 
 
 def _variance(pair: Row, low: str, high: str) -> str:
@@ -107,7 +117,11 @@ def _skewness(pair: Row, low: str, high: str) -> str:
             False: f"{low} has the longer tail on the side of underprediction: more of its members are substantially underpredicted.",
         }[value > 0]
         both = f" {low} has its longer tail on the side of underprediction." if value > 0 > other else ""
-        return tail + both + " Where the means are equal, this is at the cost of other members of the same group."
+        return (
+            tail
+            + both
+            + " Where the means are equal, this is at the cost of other members of the same group."
+        )
     return f"The {_what(pair)} of {high} have the longer tail of large values."
 
 
@@ -131,6 +145,10 @@ def _certainty(pair: Row, alpha: float) -> str:
     if pair["mark"] == "dagger":
         text += f" † Only the unadjusted p reaches {alpha:g}: among {pair['family_size']} tests this may be chance."
     if pair["p_studentised"] is not None:
-        agrees = "agrees" if pair["p_studentised"] <= alpha else "does not confirm it as a difference of this moment"
+        agrees = (
+            "agrees"
+            if pair["p_studentised"] <= alpha
+            else "does not confirm it as a difference of this moment"
+        )
         text += f" The studentised test {agrees} (p = {p_text(pair['p_studentised'])})."
     return text

@@ -55,7 +55,11 @@ def table1(groups: Sequence[Row], pairs: Sequence[Row], models: Sequence[str], h
         row = values.get((model, group))
         if row is None:
             return Cell("–")
-        marks = {p["mark"] for p in pairs if p["model"] == model and p["moment"] == moment and group in (p["group_a"], p["group_b"])}
+        marks = {
+            p["mark"]
+            for p in pairs
+            if p["model"] == model and p["moment"] == moment and group in (p["group_a"], p["group_b"])
+        }
         mark = "bold" if "bold" in marks else "dagger" if "dagger" in marks else ""
         return Cell(number(row["sd" if moment == "variance" else moment]), mark)
 
@@ -63,16 +67,23 @@ def table1(groups: Sequence[Row], pairs: Sequence[Row], models: Sequence[str], h
         across = tuple((symbol, len(shown)) for symbol in SYMBOLS)
         below = tuple((name, 1) for _ in SYMBOLS for name in shown)
         body = [
-            (Cell(model), *(cell(model, group, moment) for moment in MOMENTS for group in shown)) for model in models
+            (Cell(model), *(cell(model, group, moment) for moment in MOMENTS for group in shown))
+            for model in models
         ]
         return Table1(((("", 1), *across), (("model", 1), *below)), tuple(body))
     body = [
-        (Cell(model if i == 0 else ""), Cell(group), Cell(f"{values[model, group]['n']:,}" if (model, group) in values else "–"))
+        (
+            Cell(model if i == 0 else ""),
+            Cell(group),
+            Cell(f"{values[model, group]['n']:,}" if (model, group) in values else "–"),
+        )
         + tuple(cell(model, group, moment) for moment in MOMENTS)
         for model in models
         for i, group in enumerate(shown)
     ]
-    return Table1(((("model", 1), ("group", 1), ("n", 1), *((symbol, 1) for symbol in SYMBOLS)),), tuple(body))
+    return Table1(
+        ((("model", 1), ("group", 1), ("n", 1), *((symbol, 1) for symbol in SYMBOLS)),), tuple(body)
+    )
 
 
 def markdown(table: Table1) -> str:

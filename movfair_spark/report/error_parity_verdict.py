@@ -43,7 +43,9 @@ def verdict(groups: Sequence[Row], tests: Sequence[Row], pairs: Sequence[Row], l
     lines, data = [], []
     for test in tests:
         mine = [p for p in pairs if family_key(p) == family_key(test)]
-        shown = [p for p in mine if not {(p["sensitive"], p["group_a"]), (p["sensitive"], p["group_b"])} & hidden]
+        shown = [
+            p for p in mine if not {(p["sensitive"], p["group_a"]), (p["sensitive"], p["group_b"])} & hidden
+        ]
         strong = [p for p in shown if p["mark"] == "bold"]
         lines.extend(_lines(test, strong, mine))
         data.append(
@@ -55,7 +57,10 @@ def verdict(groups: Sequence[Row], tests: Sequence[Row], pairs: Sequence[Row], l
                 "standardised": test["standardised"],
                 "approximation": test["approximation_text"],
                 "significant_moments": [
-                    {key: p[key] for key in ("group_a", "group_b", "moment", "value_a", "value_b", "p_value", "p_holm")}
+                    {
+                        key: p[key]
+                        for key in ("group_a", "group_b", "moment", "value_a", "value_b", "p_value", "p_holm")
+                    }
                     for p in strong
                 ],
             }
@@ -68,14 +73,20 @@ def verdict(groups: Sequence[Row], tests: Sequence[Row], pairs: Sequence[Row], l
             f"No evidence against error parity in {len(tests)} comparison{'s' if len(tests) > 1 else ''}: "
             "the groups' errors may have the same distribution."
         )
-    return ErrorVerdict(rejected > 0, "\n".join([first, *lines]), {"significant": rejected > 0, "comparisons": data})
+    return ErrorVerdict(
+        rejected > 0, "\n".join([first, *lines]), {"significant": rejected > 0, "comparisons": data}
+    )
 
 
 def _lines(test: Row, strong: Sequence[Row], mine: Sequence[Row]) -> list[str]:
     what = f"  {test['model']}, {test['metric']} by {test['sensitive']}"
     if test["note"]:
         return [f"{what}: {test['note']}"]
-    how = f"exact, {test['permutations']:,} labelings" if test["exact"] else f"{test['permutations']:,} permutations"
+    how = (
+        f"exact, {test['permutations']:,} labelings"
+        if test["exact"]
+        else f"{test['permutations']:,} permutations"
+    )
     answer = "differ" if test["rejected"] else "no difference found"
     line = f"{what}: {answer}, Anderson-Darling p = {p_text(test['p_value'])} ({how}; approximation {test['approximation_text']})"
     if test["smallest_p"] > test["alpha"]:

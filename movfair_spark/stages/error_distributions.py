@@ -37,9 +37,11 @@ def distribution_rows(family: Family, config: ErrorParityReport) -> list[Row]:
             rows.append(_row(key, group, "inside", edges[i], edges[i + 1], int(per_bin[i]), total, None))
         for part, outside in (("below", mine < low), ("above", mine > high)):
             n = int(counts[outside].sum())
-            weighted = sum(v * c for v, c in zip(mine[outside].tolist(), counts[outside].tolist(), strict=True))
-            ends = (None, low) if part == "below" else (high, None)
-            rows.append(_row(key, group, part, *ends, n, total, weighted / n if n else None))
+            weighted = sum(
+                v * c for v, c in zip(mine[outside].tolist(), counts[outside].tolist(), strict=True)
+            )
+            start, end = (None, low) if part == "below" else (high, None)
+            rows.append(_row(key, group, part, start, end, n, total, weighted / n if n else None))
     return rows
 
 
@@ -58,7 +60,14 @@ def _axis(values: np.ndarray, counts: np.ndarray, config: ErrorParityReport) -> 
 
 
 def _row(
-    key: Row, group: str, part: str, low: float | None, high: float | None, rows: int, total: int, mean: float | None
+    key: Row,
+    group: str,
+    part: str,
+    low: float | None,
+    high: float | None,
+    rows: int,
+    total: int,
+    mean: float | None,
 ) -> Row:
     return {
         **key,

@@ -103,4 +103,6 @@ def group_column(
             f"column '{field.name}' is of type {field.type.simpleString()} and cannot be cut at edges",
             "cut a numeric column",
         )
-    return GroupColumn(label, cut(numbers.value(field, raw[config.column]), cuts), tuple(interval_names(cuts)))
+    return GroupColumn(
+        label, cut(numbers.value(field, raw[config.column]), cuts), tuple(interval_names(cuts))
+    )

@@ -58,10 +58,13 @@ def prepare(spark: SparkSession, source: Source, config: ErrorParityConfig) -> P
     raw = {name: f"c{i}" for i, name in enumerate(fields)}
     flat = [part for group in config.groups for part in _flat(group)]
     scan = source.rows({raw[name]: field.name for name, field in fields.items()})
-    scan = scan.select(*(F.col(f"_{raw[name]}").alias(raw[name]) for name in fields), F.col(RAGGED).alias("ragged"))
+    scan = scan.select(
+        *(F.col(f"_{raw[name]}").alias(raw[name]) for name in fields), F.col(RAGGED).alias("ragged")
+    )
     edges = {
         part.label: quantile_edges(
-            scan.select(numbers.value(fields[str(part.column)], raw[str(part.column)]).alias("value")), part.quantiles
+            scan.select(numbers.value(fields[str(part.column)], raw[str(part.column)]).alias("value")),
+            part.quantiles,
         )
         for part in flat
         if part.quantiles is not None
@@ -95,7 +98,10 @@ def _fields(source: Source, config: ErrorParityConfig) -> dict[str, Field]:
         for part in _flat(group):
             name = part.movement.uid if part.movement is not None else part.column
             wanted.setdefault(str(name), "groups")
-    found = {name: source.fields[str(columns.find(role, name, source.fields, source.label))] for name, role in wanted.items()}
+    found = {
+        name: source.fields[str(columns.find(role, name, source.fields, source.label))]
+        for name, role in wanted.items()
+    }
     for name in numeric:
         if not numbers.is_number_type(found[name].type):
             raise InputError(
@@ -104,7 +110,11 @@ def _fields(source: Source, config: ErrorParityConfig) -> dict[str, Field]:
             )
     for error in config.errors:
         if not isinstance(error, str):
-            rewrite(error.expression, list(source.fields), lambda name: found.setdefault(name, source.fields[name]).name)
+            rewrite(
+                error.expression,
+                list(source.fields),
+                lambda name: found.setdefault(name, source.fields[name]).name,
+            )
     return found
 
 
@@ -131,7 +141,7 @@ def _numbers(
         named["t"] = config.truth
     for name, original in named.items():
         chosen += _number(fields[original], raw[original], name)
-    metrics = []
+    metrics: list[str] = []
     for error in config.errors:
         if isinstance(error, str):
             metrics.append(error)
@@ -148,7 +158,9 @@ def _numbers(
         first = str(error).splitlines()[0]
         if type(error).__name__ not in ("AnalysisException", "ParseException"):
             raise
-        raise ConfigurationError(f"Spark cannot evaluate an error expression ({first})", "check it in Spark SQL") from None
+        raise ConfigurationError(
+            f"Spark cannot evaluate an error expression ({first})", "check it in Spark SQL"
+        ) from None
 
 
 def _number(field: Field, raw: str, name: str) -> list[Column]:
@@ -156,8 +168,15 @@ def _number(field: Field, raw: str, name: str) -> list[Column]:
     state = F.when(numbers.is_missing(field, raw), NULL).when(value.isNull(), NO_NUMBER).otherwise(FINE)
     if isinstance(field.type, T.StringType):
         # 18 digits always fit 64 bits.
-        whole = F.expr(f"CASE WHEN trim({raw}) RLIKE '^[+-]?[0-9]{{1,18}}$' THEN try_cast(trim({raw}) AS bigint) END")
-    elif isinstance(field.type, T.IntegralType) or isinstance(field.type, T.DecimalType) and field.type.scale == 0 and field.type.precision <= 18:
+        whole = F.expr(
+            f"CASE WHEN trim({raw}) RLIKE '^[+-]?[0-9]{{1,18}}$' THEN try_cast(trim({raw}) AS bigint) END"
+        )
+    elif (
+        isinstance(field.type, T.IntegralType)
+        or isinstance(field.type, T.DecimalType)
+        and field.type.scale == 0
+        and field.type.precision <= 18
+    ):
         whole = F.col(raw).cast("bigint")
     else:
         whole = F.lit(None).cast("bigint")

@@ -51,17 +51,18 @@ def membership(spark: SparkSession, config: MovementGroup) -> DataFrame:
         cellsets = spark.read.parquet(config.cellsets)
         _require(cellsets, config.cellsets, ("zoning_id", "uid", "cells"))
         people = cellsets.select("uid").distinct()
-        mine = cellsets.where(F.col("zoning_id") == config.zoning_id)
+        mine = cellsets.where(F.col("zoning_id") == F.lit(config.zoning_id))
         if mine.isEmpty():
             raise EmptyTableError(
-                f"{config.cellsets} holds no zoning {config.zoning_id}", "see the table zonings of the same run"
+                f"{config.cellsets} holds no zoning {config.zoning_id}",
+                "see the table zonings of the same run",
             )
         holds = F.lit(True)
         for cell in config.cells:
             holds = holds & F.array_contains("cells", F.lit(cell).cast("bigint"))
         inside = mine.where(holds).select("uid").distinct()
     marked = people.join(inside.withColumn("_in", F.lit(True)), "uid", "left")
-    return marked.select("uid", F.when(F.col("_in"), INSIDE).otherwise(OUTSIDE).alias("group"))
+    return marked.select("uid", F.when(F.col("_in"), F.lit(INSIDE)).otherwise(F.lit(OUTSIDE)).alias("group"))
 
 
 def _with_stop_in(spark: SparkSession, stops: DataFrame, config: MovementGroup) -> DataFrame:

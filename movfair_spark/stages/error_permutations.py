@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -50,9 +50,12 @@ def _fan_out(spark: SparkSession, tasks: list[Task]) -> list[np.ndarray]:
     n_slices = min(len(work), 4 * parallel)
     # Long and short blocks alternate over slices.
     order = [b for start in range(n_slices) for b in range(start, len(work), n_slices)]
-    with broadcast(spark, tasks) as shared, described(spark, f"error parity: {len(work)} blocks of permutations"):
+    with (
+        broadcast(spark, tasks) as shared,
+        described(spark, f"error parity: {len(work)} blocks of permutations"),
+    ):
 
-        def do(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        def do(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             for batch in batches:
                 for position in batch.column("id").to_pylist():
                     block = work[order[position]]

@@ -54,7 +54,9 @@ class RejectCounts:
             (f"{model}: {metric}", reason, rows, _WORDS[reason])
             for (model, metric, reason), rows in self.metrics.items()
         ]
-        found += [(label, "null_group", rows, _WORDS["null_group"]) for label, rows in self.groups.items() if rows]
+        found += [
+            (label, "null_group", rows, _WORDS["null_group"]) for label, rows in self.groups.items() if rows
+        ]
         return found
 
 
@@ -69,10 +71,11 @@ def reject_counts(values: DataFrame, labels: Sequence[str], config: ErrorParityC
         Names of the sensitive columns.
     config : ErrorParityConfig
     """
-    without = [F.sum(F.when(F.col(f"g{s}").isNull(), F.col("rows")).otherwise(0)).alias(f"g{s}") for s in range(len(labels))]
-    found = (
-        values.groupBy("model", "metric", "problem").agg(F.sum("rows").alias("rows"), *without).collect()
-    )
+    without = [
+        F.sum(F.when(F.col(f"g{s}").isNull(), F.col("rows")).otherwise(0)).alias(f"g{s}")
+        for s in range(len(labels))
+    ]
+    found = values.groupBy("model", "metric", "problem").agg(F.sum("rows").alias("rows"), *without).collect()
     names = config.error_names
     counts = RejectCounts()
     first = [row for row in found if row["model"] == 0 and row["metric"] == 0]
@@ -86,7 +89,11 @@ def reject_counts(values: DataFrame, labels: Sequence[str], config: ErrorParityC
         rejected = {
             PROBLEMS[code]: rows
             for code in _OF_ROW
-            if (rows := sum(r["rows"] for r in found if (r["model"], r["metric"], r["problem"]) == (m, 0, code)))
+            if (
+                rows := sum(
+                    r["rows"] for r in found if (r["model"], r["metric"], r["problem"]) == (m, 0, code)
+                )
+            )
         }
         models[model] = {"kept": read - sum(rejected.values()), "rejected": rejected}
         for e, metric in enumerate(names):
@@ -119,7 +126,8 @@ def refuse(counts: RejectCounts, config: ErrorParityConfig) -> None:
         if found["kept"] == 0:
             reasons = ", ".join(f"{rows:,} {reason}" for reason, rows in found["rejected"].items())
             raise EmptyTableError(
-                f"no row has a number in '{model}' and its truth ({reasons})", "check the columns and the separator"
+                f"no row has a number in '{model}' and its truth ({reasons})",
+                "check the columns and the separator",
             )
     for (model, metric, reason), rows in counts.metrics.items():
         if reason == "negative_truth":

@@ -6,7 +6,7 @@ series, or bins of larger ones; groups up to a stated number. It does not grow w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -44,7 +44,9 @@ class FamilyData:
     series: Series
 
 
-def families(values: DataFrame, groups: Sequence[GroupColumn], config: ErrorParityConfig) -> Iterator[FamilyData]:
+def families(
+    values: DataFrame, groups: Sequence[GroupColumn], config: ErrorParityConfig
+) -> Iterator[FamilyData]:
     """Collect all series, one sensitive column after the other.
 
     Parameters
@@ -78,7 +80,9 @@ def families(values: DataFrame, groups: Sequence[GroupColumn], config: ErrorPari
         for key in wanted:
             what = f"{config.models[key[0]]}, {names[key[1]]}"
             chosen[key] = _chosen(sizes.get(key, {}), group, config, what)
-        binned = _too_many_values(mine, [key for key in wanted if sum(sizes[key].values()) > config.max_exact_rows], config)
+        binned = _too_many_values(
+            mine, [key for key in wanted if sum(sizes[key].values()) > config.max_exact_rows], config
+        )
         exact = _collect(mine, [key for key in wanted if key not in binned])
         for key in wanted:
             included, left_out = chosen[key]
@@ -89,7 +93,12 @@ def families(values: DataFrame, groups: Sequence[GroupColumn], config: ErrorPari
                 else _exact(exact[key], included, by_counts=many_rows)
             )
             yield FamilyData(
-                *key, s, included, tuple(sizes[key][name] for name in included), tuple(left_out.items()), series
+                *key,
+                s,
+                included,
+                tuple(sizes[key][name] for name in included),
+                tuple(left_out.items()),
+                series,
             )
 
 
@@ -140,8 +149,12 @@ def _too_many_values(
 ) -> set[tuple[int, int]]:
     if not large:
         return set()
-    counted = _of(frame, large).select("model", "metric", "value").distinct().groupBy("model", "metric").count()
-    return {(row["model"], row["metric"]) for row in counted.collect() if row["count"] > config.summary_values}
+    counted = (
+        _of(frame, large).select("model", "metric", "value").distinct().groupBy("model", "metric").count()
+    )
+    return {
+        (row["model"], row["metric"]) for row in counted.collect() if row["count"] > config.summary_values
+    }
 
 
 def _collect(frame: DataFrame, keys: Sequence[tuple[int, int]]) -> dict[tuple[int, int], pa.Table]:
@@ -158,7 +171,9 @@ def _codes(names: pa.ChunkedArray, included: Sequence[str]) -> np.ndarray:
     # Position among the included groups; those left out share the number after the last one.
     coded = names.combine_chunks().dictionary_encode()
     place = {name: i for i, name in enumerate(included)}
-    lookup = np.array([place.get(name, len(included)) for name in coded.dictionary.to_pylist()], dtype=np.int64)
+    lookup = np.array(
+        [place.get(name, len(included)) for name in coded.dictionary.to_pylist()], dtype=np.int64
+    )
     return lookup[coded.indices.to_numpy()]
 
 
@@ -181,7 +196,7 @@ def _binned(frame: DataFrame, key: tuple[int, int], included: Sequence[str], lim
     center = low + (high - low) * (total["parts"] / total["rows"] / (1 << 30))
     top = summary.exponent_of(low, high, center)
 
-    def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             bins, places = summary.bins_of(batch.column("value").to_numpy(zero_copy_only=False), center, top)
             rows = batch.column("rows").to_numpy(zero_copy_only=False)

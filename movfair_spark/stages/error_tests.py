@@ -25,7 +25,7 @@ class Tables:
 
 
 def settings_of(config: ErrorParityConfig) -> Settings:
-    """Settings of the kernels."""
+    """Give the kernels their settings."""
     return Settings(
         alpha=config.alpha,
         permutations=config.permutations,
@@ -36,7 +36,9 @@ def settings_of(config: ErrorParityConfig) -> Settings:
     )
 
 
-def error_tests(data: Sequence[FamilyData], labels: Sequence[str], config: ErrorParityConfig, run: Runner) -> Tables:
+def error_tests(
+    data: Sequence[FamilyData], labels: Sequence[str], config: ErrorParityConfig, run: Runner
+) -> Tables:
     """Test all families and lay out the tables.
 
     Parameters
@@ -78,7 +80,9 @@ def error_tests(data: Sequence[FamilyData], labels: Sequence[str], config: Error
             note = f"left out: fewer than {config.min_group_size} rows"
             tables.error_groups.append(group_row(key, name, n, None, rounding, note))
         everyone = item.series.moments(None)
-        tables.error_groups.append(group_row(key, None, everyone.n, everyone, rounding, "all rows with a group"))
+        tables.error_groups.append(
+            group_row(key, None, everyone.n, everyone, rounding, "all rows with a group")
+        )
         tables.error_distributions.extend(distribution_rows(family, config.report))
     for result in analyse(families, settings, run):
         tables.error_tests.append(test_row(result, settings))

@@ -7,7 +7,7 @@ kept is one row per distinct error and combination of groups.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -154,9 +154,9 @@ def _exact_column(exact: Exact, lost: np.ndarray) -> pa.Array:
 def _added_up(table: pa.Table, plan: Plan) -> pa.Table:
     keys = [name for name in plan.schema.names if name != "rows"]
     added = table.group_by(keys, use_threads=False).aggregate([("rows", "sum")])
-    return added.rename_columns([*keys, "rows"] if added.column_names[-1] == "rows_sum" else ["rows", *keys]).select(
-        plan.schema.names
-    )
+    return added.rename_columns(
+        [*keys, "rows"] if added.column_names[-1] == "rows_sum" else ["rows", *keys]
+    ).select(plan.schema.names)
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,9 @@ class _Column:
         )
 
 
-def _of_metric(metric: str, prediction: _Column, truth: _Column | None) -> tuple[np.ndarray, Exact, np.ndarray]:
+def _of_metric(
+    metric: str, prediction: _Column, truth: _Column | None
+) -> tuple[np.ndarray, Exact, np.ndarray]:
     # Values, exact integers with where they hold, and problems.
     p = np.where(np.isfinite(prediction.values), prediction.values, 0.0)
     if metric == "prediction_only" or truth is None:
@@ -214,7 +216,9 @@ def _of_expression(batch: pa.RecordBatch, name: str) -> tuple[np.ndarray, Exact,
     column = batch.column(name)
     values = pc.fill_null(column, 0.0).to_numpy(zero_copy_only=False)
     missing = ~pc.is_valid(column).to_numpy(zero_copy_only=False)
-    found = np.select([missing, ~np.isfinite(values)], [CODES["null_expression"], CODES["error_out_of_range"]], 0)
+    found = np.select(
+        [missing, ~np.isfinite(values)], [CODES["null_expression"], CODES["error_out_of_range"]], 0
+    )
     return _in_range(kernel.round_errors(np.where(found == 0, values, 0.0)), None, found)
 
 
@@ -245,7 +249,7 @@ def error_values(prepared: DataFrame, plan: Plan) -> DataFrame:
     """
     from pyspark.sql import functions as F
 
-    def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             if batch.num_rows:
                 yield from tally(batch, plan).cast(plan.schema).combine_chunks().to_batches()

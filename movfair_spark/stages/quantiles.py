@@ -6,7 +6,7 @@ integers and look closer at the ranges that hold a quantile. The driver sees cou
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -93,7 +93,7 @@ def _count_ranges(clean: DataFrame, prefixes: list[int], known: int, step: int) 
 
     wanted = np.array(prefixes, dtype=np.uint64)
 
-    def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             keys = order_keys(batch.column("value").to_numpy(zero_copy_only=False))
             head = keys >> np.uint64(64 - known) if known else np.zeros_like(keys)

@@ -48,10 +48,16 @@ def columns(schema: str) -> list[str]:
 
 def family_of(result: Result) -> Row:
     """Key columns of a result."""
-    return {"model": result.family.model, "metric": result.family.metric, "sensitive": result.family.sensitive}
+    return {
+        "model": result.family.model,
+        "metric": result.family.metric,
+        "sensitive": result.family.sensitive,
+    }
 
 
-def group_row(key: Row, group: str | None, n: int, moments: Moments | None, rounding: float, note: str) -> Row:
+def group_row(
+    key: Row, group: str | None, n: int, moments: Moments | None, rounding: float, note: str
+) -> Row:
     """Row of one group; without moments when it was left out."""
     return {
         **key,
@@ -133,7 +139,9 @@ def csv_text(rows: Sequence[Row], schema: str) -> str:
     writer = csv.DictWriter(out, columns(schema), lineterminator="\n")
     writer.writeheader()
     for row in rows:
-        writer.writerow({name: str(value).lower() if isinstance(value, bool) else value for name, value in row.items()})
+        writer.writerow(
+            {name: str(value).lower() if isinstance(value, bool) else value for name, value in row.items()}
+        )
     return out.getvalue()
 
 

@@ -35,8 +35,10 @@ def critical_values(k: int) -> list[float]:
 def _parabola(x: list[float], y: list[float]) -> list[Fraction]:
     # Least squares in fractions: the same coefficients on every machine. Lowest power first.
     points = [(Fraction(a), Fraction(b)) for a, b in zip(x, y, strict=True)]
-    rows = [
-        [sum(a ** (i + j) for a, _ in points) for j in range(3)] + [sum(b * a**i for a, b in points)]
+    powers = [[Fraction(1), a, a * a, a * a * a, a * a * a * a] for a, _ in points]
+    rows: list[list[Fraction]] = [
+        [Fraction(sum(power[i + j] for power in powers)) for j in range(3)]
+        + [Fraction(sum(b * power[i] for power, (_, b) in zip(powers, points, strict=True)))]
         for i in range(3)
     ]
     for i in range(3):

@@ -17,7 +17,7 @@ NOT_DEFINED = "not defined: all errors of a group are equal"
 
 
 def family_size(family: Family) -> int:
-    """Number of tests that Holm's adjustment counts: all pairs times their defined moments."""
+    """Count the tests that Holm's adjustment is made over: all pairs times their defined moments."""
     return sum(
         not math.isnan(observed(family, pair)[0][s]) for pair in pairs_of(family) for s in range(len(MOMENTS))
     )

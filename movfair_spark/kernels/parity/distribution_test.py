@@ -50,7 +50,11 @@ def distribution_tests(families: Sequence[Family], settings: Settings, run: Runn
         if labelings_exceed(sizes.tolist(), settings.permutations):
             tasks.append(
                 AndersonDarlingTask(
-                    family.series, floor_of(statistic), settings.seed, (family.sensitive,), settings.permutations
+                    family.series,
+                    floor_of(statistic),
+                    settings.seed,
+                    (family.sensitive,),
+                    settings.permutations,
                 )
             )
             owners.append(i)

@@ -61,8 +61,10 @@ def draw_groups(
     return result
 
 
-def effects(family: Family, pair: tuple[int, int], a: GroupDraws, b: GroupDraws, confidence: float) -> list[Effect]:
-    """The four effects of a pair, in the order of `moments.MOMENTS`."""
+def effects(
+    family: Family, pair: tuple[int, int], a: GroupDraws, b: GroupDraws, confidence: float
+) -> list[Effect]:
+    """Give the four effects of a pair, in the order of `moments.MOMENTS`."""
     data = family.series.pair(*pair)
     _, mean_a, var_a, skew_a, kurt_a = weighted_moments(data.z, data.counts[:, 0])
     _, mean_b, var_b, skew_b, kurt_b = weighted_moments(data.z, data.counts[:, 1])
@@ -75,8 +77,12 @@ def effects(family: Family, pair: tuple[int, int], a: GroupDraws, b: GroupDraws,
         low, high, undefined = percentile_interval(draws, confidence)
         if math.isnan(value):
             low = high = math.nan
-        result.append(Effect(*(None if math.isnan(x) else float(x) for x in (value, low, high)), undefined))
+        result.append(Effect(_or_none(value), _or_none(low), _or_none(high), undefined))
     return result
+
+
+def _or_none(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
 
 
 def _log_ratio(var_a: float, var_b: float) -> float:

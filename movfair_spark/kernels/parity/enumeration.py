@@ -12,12 +12,12 @@ from movfair_spark.kernels.parity.pair import compare_split, count_extreme
 
 
 def n_splits(n_a: int, n_b: int) -> int:
-    """Number of ways to split n_a + n_b errors into groups of these sizes."""
+    """Count the ways to split n_a + n_b errors into groups of these sizes."""
     return math.comb(n_a + n_b, min(n_a, n_b))
 
 
 def n_labelings(sizes: list[int]) -> int:
-    """Number of distinct labelings with these group sizes."""
+    """Count the distinct labelings with these group sizes."""
     result, left = 1, sum(sizes)
     for size in sizes:
         result *= math.comb(left, size)

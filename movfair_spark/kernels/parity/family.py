@@ -40,7 +40,7 @@ class Family:
 
 @dataclass(frozen=True)
 class DistributionTest:
-    """Anderson-Darling test of one family: do the errors have the same distribution in all groups?"""
+    """Anderson-Darling test of one family: whether its errors are distributed alike in all groups."""
 
     statistic: float | None  # A², Scholz & Stephens' equation 7
     standardised: float | None  # (A² − (k − 1)) / σ

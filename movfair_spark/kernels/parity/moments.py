@@ -103,7 +103,7 @@ def moments_from_sums(n, s1, s2, s3, s4):  # type: ignore[no-untyped-def]
 
 @njit
 def compare(n_a, mean_a, var_a, skew_a, kurt_a, n_b, mean_b, var_b, skew_b, kurt_b):  # type: ignore[no-untyped-def]
-    """The six statistics of a pair, a minus b, in the order of `STATISTICS`; NaN where not defined.
+    """Compute the six statistics of a pair, a minus b, in the order of `STATISTICS`; NaN where not defined.
 
     The studentised mean difference is Welch's t (Janssen 1997); the studentised variance difference is the
     logarithm of the ratio of variances over its delta-method error, sqrt(sum of (kurtosis + 2) / n).

@@ -76,7 +76,7 @@ def count_extreme(counts, statistics, floors):  # type: ignore[no-untyped-def]
 
 @njit
 def power_sums(z, positions):  # type: ignore[no-untyped-def]
-    """Sums of the first four powers of the values at ``positions``, added in their order."""
+    """Return sums of the first four powers of the values at ``positions``, added in their order."""
     s1 = s2 = s3 = s4 = 0.0
     for i in range(positions.size):
         value = z[positions[i]]

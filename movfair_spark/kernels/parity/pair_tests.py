@@ -36,7 +36,7 @@ def pairs_of(family: Family) -> list[tuple[int, int]]:
 
 
 def observed(family: Family, pair: tuple[int, int]) -> tuple[np.ndarray, float]:
-    """The six statistics of a pair, a minus b, in units of the pooled sd, and that sd."""
+    """Compute the six statistics of a pair, a minus b, in units of the pooled sd, and that sd."""
     data = family.series.pair(*pair)
     n_a, mean_a, var_a, skew_a, kurt_a = weighted_moments(data.z, data.counts[:, 0])
     n_b, mean_b, var_b, skew_b, kurt_b = weighted_moments(data.z, data.counts[:, 1])
@@ -69,7 +69,9 @@ def pair_counts(
         n_a, n_b = data.sizes
         if data.constant:
             # Every split gives the same: no difference, whatever the labels.
-            result[key] = PairCount(statistics, scale, (Fraction(1), Fraction(1), None, None, None, None), 0, True)
+            result[key] = PairCount(
+                statistics, scale, (Fraction(1), Fraction(1), None, None, None, None), 0, True
+            )
         elif not splits_exceed(n_a, n_b, settings.pair_permutations):
             z = np.repeat(data.z, data.counts.sum(axis=1))[None, :]
             counts, splits = enumerate_pair(z, n_a, floors(statistics)[None, :])

@@ -96,7 +96,7 @@ class Series:
         return self.values[used], counts[used]
 
     def first_groups(self, n: int) -> Series:
-        """The same series without the groups from number ``n`` on."""
+        """Give the same series without the groups from number ``n`` on."""
         mine = self.group < n
         used, level = np.unique(self.level[mine], return_inverse=True)
         return replace(
@@ -192,11 +192,8 @@ def series_of(
     keys, where = np.unique(key, return_inverse=True)
     total = np.zeros(keys.size, dtype=np.int64)
     np.add.at(total, where, counts.astype(np.int64))
-    if np.issubdtype(distinct.dtype, np.integer) and distinct.size:
-        offset = int(distinct[0])
-        distinct = np.array([float(int(value) - offset) for value in distinct.tolist()])
     return Series(
-        values=distinct.astype(np.float64),
+        values=distinct.astype(np.int64 if np.issubdtype(distinct.dtype, np.integer) else np.float64),
         level=(keys // n_groups).astype(np.int32),
         group=(keys % n_groups).astype(np.int16),
         count=total,

@@ -39,7 +39,7 @@ def bins_of(values: np.ndarray, center: float, top: int) -> tuple[np.ndarray, np
     """
     gaps = values - center
     mantissa, exponent = np.frexp(np.abs(gaps))
-    octave = exponent.astype(np.int64) - (top - OCTAVES)
+    octave = np.where(gaps == 0.0, -1, exponent.astype(np.int64) - (top - OCTAVES))
     inside = (mantissa - 0.5) * float(2 << BITS)
     step = np.floor(inside).astype(np.int64)
     bins = np.where(octave < 0, 0, (np.maximum(octave, 0) << BITS) + step + 1)

@@ -29,7 +29,9 @@ _DRAW, _ADD, _CELL = 9.0, 3.5, 250.0
 class Task(Protocol):
     """A number of repetitions and how to do some of them."""
 
-    repetitions: int
+    @property
+    def repetitions(self) -> int:
+        """How many there are in all."""
 
     @property
     def nanoseconds(self) -> float:
@@ -80,7 +82,9 @@ class PairTask:
         z, multiplicities, small = self._data
         key0, key1 = key_of(self.seed, "pair", *self.stream)
         if self.series[0].by_counts:
-            return permute_pair_counts(z[0], multiplicities, small, self.floors[0], key0, key1, first, last)[None, :]
+            return permute_pair_counts(z[0], multiplicities, small, self.floors[0], key0, key1, first, last)[
+                None, :
+            ]
         return permute_pair(z, small, self.floors, key0, key1, first, last)
 
     def join(self, parts: list[np.ndarray]) -> np.ndarray:

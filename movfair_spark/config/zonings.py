@@ -29,7 +29,7 @@ class SquareZonings(Section):
     @field_validator("size_m")
     @classmethod
     def _no_size_twice(cls, value: list[float]) -> list[float]:
-        """A grid that occurs twice would be tested twice."""
+        """Refuse a size that occurs twice: its grids would be tested twice."""
         twice = sorted({size for size in value if value.count(size) > 1})
         if twice:
             raise ValueError(f"has the same size twice ({twice[0]:g})")

@@ -114,3 +114,12 @@ def test_place_that_the_files_system_cannot_show_is_in_no_cell(spark, tmp_path):
     layer = write(tmp_path / "cells.gpkg", [shapely.box(0, 0, 1e6, 1e7)], crs="EPSG:32616")
     answer = cells_of(at(spark, (-84.4, 33.7), (96.0, 0.0)), [layer], WGS84)
     assert answer == {(0, 0): [0]}
+
+
+def test_each_zoning_is_assigned_from_the_coordinates(spark, tmp_path):
+    """uber/h3 #973, h3-py #369: a fine cell that sticks out of its parent must not take the point along."""
+    coarse = [shapely.box(740000, 3736000, 740100, 3736100), shapely.box(740100, 3736000, 740200, 3736100)]
+    fine = [shapely.box(740060, 3736000, 740110, 3736100)]  # centre in the first coarse cell
+    layers = [write(tmp_path / "coarse.gpkg", coarse), write(tmp_path / "fine.gpkg", fine)]
+    answer = cells_of(at(spark, (740105, 3736050)), layers, UTM)
+    assert answer == {(0, 0): [1], (1, 0): [0]}

@@ -11,6 +11,10 @@ import pyarrow.compute as pc
 from movfair_spark.kernels.fixes import Ints, Stops
 from movfair_spark.tables.stops import COUNT, STOP
 
+HELD_PEOPLE = 4
+"""People before a batch whose stops it may still close: each kernel of the chain (rows at the same time, compression,
+stops) holds rows of one person, and there are at most three."""
+
 _COLUMNS = ("kind", "uid", "stop_id", "arrive", "leave", "x", "y", "n_points", "reason", "rows")
 
 
@@ -31,16 +35,16 @@ class PersonRuns:
         if n > 1:
             changes[1:] = pc.not_equal(uid.slice(1), uid.slice(0, n - 1)).to_numpy(zero_copy_only=False)
         if self._ids is not None:
-            previous = self._ids.slice(len(self._ids) - 1)
-            changes[0] = previous[0] != uid[0]
-            self._low += len(self._ids) - 1
+            previous = self._ids.slice(max(len(self._ids) - HELD_PEOPLE, 0))
+            changes[0] = previous[-1] != uid[0]
+            self._low += len(self._ids) - len(previous)
             self._ids = pa.concat_arrays([previous, uid.take(pa.array(np.flatnonzero(changes)))])
-        else:
-            self._ids = uid.take(pa.array(np.concatenate(([0], np.flatnonzero(changes)))))
-        return self._low + np.cumsum(changes)
+            return self._low + len(previous) - 1 + np.cumsum(changes)
+        self._ids = uid.take(pa.array(np.concatenate(([0], np.flatnonzero(changes)))))
+        return np.cumsum(changes)
 
     def ids(self, numbers: Ints) -> pa.Array:
-        """Ids of people of the last batch, or of the last person before it."""
+        """Ids of people of the last batch, or of the last few before it."""
         assert self._ids is not None
         return self._ids.take(pa.array(numbers - self._low))
 

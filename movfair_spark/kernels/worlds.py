@@ -108,14 +108,50 @@ def class_words(
         Lane ``block·K + k`` of a row tells in which of these 1,024 worlds the object is of class k.
     """
     codes = np.asarray(codes, dtype=np.int64)
+    n = len(codes)
     n_worlds = len(worlds) + observed
     blocks = max(1, -(-n_worlds // 1024))
-    words = np.zeros((len(codes), blocks * n_classes * 16), dtype=np.uint64)
-    for w in range(n_worlds):
-        world = codes[permutation(seed, worlds[w], codes)] if w < len(worlds) else codes
-        block, bit = divmod(w, 1024)
-        _set_class_bits(words, world, (block * n_classes * 16) + bit // 64, bit % 64)
+    words = np.zeros((n, blocks * n_classes * 16), dtype=np.uint64)
+    columns = np.zeros((n_classes, n), dtype=np.uint64)
+    descending = np.sort(codes)[::-1].copy()
+    for first in range(0, n_worlds, 64):
+        columns[:] = 0
+        for bit, w in enumerate(range(first, min(first + 64, n_worlds))):
+            if w < len(worlds):
+                _set_class_bits(columns, order(seed, worlds[w], n), descending, bit)
+            else:
+                _set_class_bits(columns, np.arange(n, dtype=np.int32), codes, bit)
+        block, word = divmod(first // 64, 16)
+        for k in range(n_classes):
+            words[:, (block * n_classes + k) * 16 + word] = columns[k]
     return words
+
+
+def value_worlds(
+    seed: int, worlds: range, outcomes: npt.NDArray[np.float64], columns: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """Real values of many worlds.
+
+    Parameters
+    ----------
+    seed, worlds
+        As in `label_words`.
+    outcomes : float64 array of shape (N,)
+        Observed values; they decide who gives to whom, see `permutation`.
+    columns : float64 array of shape (k, N)
+        What moves: the values themselves, and weights with them.
+
+    Returns
+    -------
+    float64 array of shape (N, k, worlds)
+    """
+    givers = np.argsort(-outcomes, kind="stable")
+    out = np.empty((len(outcomes), len(columns), len(worlds)), dtype=np.float64)
+    for w, b in enumerate(worlds):
+        places = order(seed, b, len(outcomes))
+        for k in range(len(columns)):
+            _deal(out, places, columns[k][givers], k, w)
+    return out
 
 
 def class_codes(
@@ -245,7 +281,13 @@ def _set_bits(column, places, k, bit):
 
 
 @njit
-def _set_class_bits(words, codes, first, bit):
+def _set_class_bits(columns, places, codes, bit):
     one = np.uint64(1) << np.uint64(bit)
-    for i in range(len(codes)):
-        words[i, first + 16 * codes[i]] |= one
+    for i in range(len(places)):
+        columns[codes[i], places[i]] |= one
+
+
+@njit
+def _deal(out, places, values, k, w):
+    for i in range(len(places)):
+        out[places[i], k, w] = values[i]

@@ -32,7 +32,7 @@ def assert_agrees(found, wanted, replications):
 def read(path):
     """Rows of a case file, one per case: the second column is their number."""
     table = (line.split() for line in path.read_text().splitlines() if line.strip())
-    return [row for row in table]
+    return [row for row in table for _ in range(int(row[1]))]
 
 
 def at_least_two(windows):

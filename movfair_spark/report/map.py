@@ -28,9 +28,10 @@ _SIDES = {
     # Blue against orange-red stays apart for colour-blind readers, and in print.
     "high": ("Blues", "higher rate of positive outcomes than elsewhere"),
     "low": ("OrRd", "lower rate of positive outcomes than elsewhere"),
+    "other": ("Purples", "other outcomes than elsewhere"),
 }
 _PIXELS = 900
-_ABOVE, _BELOW = 0.85, 1.15
+_ABOVE, _BELOW = 0.85, 1.3
 _STYLE: Any = {"font.family": "DejaVu Sans", "font.size": 9, "text.color": _INK, "axes.edgecolor": _INK}
 
 
@@ -65,7 +66,8 @@ def evidence_map(
     bytes
         A PNG of about 1,600 x 1,500 pixels.
     """
-    window = _window(box, [row.geometry for row in shown.rows])
+    drawn = [row.geometry for row in shown.rows] + [geometry for _, geometry in outlines]
+    window = _window(box, drawn)
     width, height = window[2] - window[0], window[3] - window[1]
     with matplotlib.rc_context(_STYLE):
         # Inches: the map takes the width unless it is tall; title above, legend below.
@@ -79,14 +81,16 @@ def evidence_map(
         axes.set_aspect("equal")
         axes.set_axis_off()
         _fill(axes, background, _CITY)
-        handles = [
-            _coverage(axes, [row for row in shown.rows if row.direction == side], side, window)
-            for side in _SIDES
-            if any(row.direction == side for row in shown.rows)
-        ]
+        sides: dict[str, list[EvidenceRow]] = {side: [] for side in _SIDES}
+        for row in shown.rows:
+            sides[row.direction if row.direction in _SIDES else "other"].append(row)
+        handles = [_coverage(axes, rows, side, window) for side, rows in sides.items() if rows]
         axes.add_patch(
             Rectangle((box[0], box[1]), box[2] - box[0], box[3] - box[1], fill=False, ec="black", lw=1.1)
         )
+        if background:
+            label = f"visited by at least {shown.min_report_objects} people"
+            handles.append(Patch(color=_CITY, label=label))
         for label, geometry in outlines:
             _outline(axes, geometry, color="#1b7837", style="--", width=1.6)
             handles.append(Patch(fill=False, ec="#1b7837", ls="--", lw=1.6, label=label))

@@ -138,7 +138,11 @@ def shown(evidence: DataFrame, crs: CoordinateSystem, tested: int, config: Repor
 
 
 def json_number(value: Any) -> Any:
-    """Give a value that strict JSON can hold: no NaN, and an infinite number as its name."""
+    """Give a value that strict JSON can hold: null for NaN, and an infinite number as its name; lists too."""
+    if isinstance(value, Mapping):
+        return {name: json_number(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [json_number(part) for part in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else ("infinity" if value > 0 else "-infinity")
     return value

@@ -181,7 +181,7 @@ def _evidence(
             rates = f": {pattern['rate_in']:.1%} positive, {pattern['rate_out']:.1%} among the others"
         cells = "1 place" if pattern["n_cells"] == 1 else f"{pattern['n_cells']} places"
         lines += _wrap(
-            f"{position}. {pattern['people']:,} people who share {cells} ({pattern['zoning']}){rates} "
+            f"{position}. {pattern['people']:,} people who share {cells} ({pattern['cell_kind']}){rates} "
             f"(p = {pattern['p_value']:.3g})",
             indent=2,
             hang=5,
@@ -239,6 +239,7 @@ def _pattern(row: EvidenceRow, zoning: Zoning, shown: Shown) -> dict[str, Any]:
     return {
         "rank": row.rank,
         "zoning": zoning.name,
+        "cell_kind": zoning.cell_kind,
         "people": row.n,
         "direction": row.direction,
         "statistic": json_number(row.statistic),

@@ -74,6 +74,11 @@ class Zoning:
         ids = np.asarray(cells, dtype=np.int64)
         return np.asarray(shapely.box(*square_edges(ids, self.size_m, self.shift_m, self.origin)))
 
+    @property
+    def cell_kind(self) -> str:
+        """What the cells are, for people: ``200 m cells``, or the name of the polygons."""
+        return self.name if self.size_m is None else f"{self.size_m:g} m cells"
+
     def cell_name(self, cell: int) -> str:
         """Name of a cell for people: the file's id, or ``column/row``."""
         if self.polygons is not None:

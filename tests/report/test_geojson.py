@@ -25,11 +25,12 @@ ATLANTA = [(3700, 18680), (3701, 18680)]
 
 def test_infinite_and_undefined_numbers_pass_a_strict_parser():
     """rudeboybert/SpatialEpi #41, Toblerity/Fiona #684, OSGeo/gdal #1109: Infinity makes the file unreadable."""
-    detail = {"rate_in": 1.0, "rate_out": math.nan}
+    detail = {"rate_in": 1.0, "rate_out": math.nan, "means": [math.inf, 2.0]}
     document = parse(evidence_geojson(shown(row(1, ATLANTA, statistic=math.inf, detail=detail)), zonings()))
     properties = document["features"][0]["properties"]
     assert properties["statistic"] == "infinity"
     assert properties["rate_out"] is None
+    assert properties["means"] == ["infinity", 2.0]
 
 
 def test_geopandas_opens_it_in_the_right_place(tmp_path):

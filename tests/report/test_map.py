@@ -48,6 +48,11 @@ def test_directions_have_their_own_colours():
     assert low[0] > low[2] and high[2] > high[0]
 
 
+def test_rows_without_a_direction_are_drawn_too():
+    image = draw(row(1, [(2, 2)], crs=PLANAR, direction="mixed"))
+    assert at(image, 450, 550).mean() < 0.9
+
+
 def test_city_is_pale():
     image = draw(row(1, [(2, 2)], crs=PLANAR), background=[shapely.box(1000, 1000, 1400, 1400)])
     assert 0.8 < at(image, 1200, 1200).mean() < 0.95

@@ -23,7 +23,7 @@ def test_says_how_many_people_rates_and_where():
     assert answer.significant
     assert text.startswith("UNFAIR:")
     assert "p = 0.001, the smallest that 999 simulations can give" in text
-    assert "143 people who share 2 places (200 m): 20.0% positive, 55.0% among the others" in text
+    assert "143 people who share 2 places (200 m cells): 20.0% positive, 55.0% among the others" in text
     assert "lon -84.4" in text and "lat 33.7" in text
     assert "What this says" in text and "What it does not say" in text
 

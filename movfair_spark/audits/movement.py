@@ -112,6 +112,7 @@ def audit(
         folder, temporary = _folder(output, session)
         names = [part.name for part in plan]
         run = scope.enter_context(Run(session, folder, names, until=until, start=start, observer=observer))
+        space.ahead = tuple(names[: run.length])
         for part in plan[: run.length]:
             space.done[part.name] = run.execute(part.step(space))
             if resolved.strict and "rejects" in part.publishes:

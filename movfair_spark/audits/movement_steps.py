@@ -41,6 +41,9 @@ def write_city(space: Workspace, attempt: Attempt) -> None:
 def write_stops(space: Workspace, attempt: Attempt) -> None:
     """Read the input and find the stops; count rows read, kept, duplicate, merged and rejected on the way."""
     ingest = space.ingest
+    if "population" in space.ahead:
+        # What headers and first rows of the labels tell is told before the long work, not after it.
+        _ = space.label_rows
     with reading(space.spark, space.points.paths):
         if ingest.kind == "points":
             found = detect_stops(

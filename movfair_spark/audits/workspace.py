@@ -48,6 +48,8 @@ class Workspace:
         Of all file sets that steps read, by name: points, labels, study_area, polygons.
     done : dict
         Finished steps by name.
+    ahead : tuple of str
+        All steps of this run.
     """
 
     spark: SparkSession
@@ -58,6 +60,7 @@ class Workspace:
     progress: Progress = silent
     fingerprints: dict[str, Fingerprint] = field(default_factory=dict)
     done: dict[str, Finished] = field(default_factory=dict)
+    ahead: tuple[str, ...] = ()
 
     @property
     def simulated(self) -> bool:

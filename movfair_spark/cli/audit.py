@@ -124,10 +124,25 @@ def _execute(
     return guarded(prepared)
 
 
+def _closing(result: Audit) -> str:
+    """How well a planted pattern was found, and where the files are."""
+    lines = []
+    if "planted" in result.tables:
+        from movfair_spark.evaluation.planted import retrieval_of_tables
+
+        found = retrieval_of_tables(result.tables["planted"], result.tables["evidence_objects"])
+        lines.append(f"Planted: {found.describe()}.")
+    root = result.output.removeprefix("file://")
+    lines.append(f"Files:   {root}: {', '.join(result.manifest['published'])}")
+    if "map.png" in result.manifest["published"]:
+        lines.append(f"Map:     {root}/map.png")
+    return "\n".join(lines)
+
+
 def _tell(result: Audit, as_json: bool, fail: bool) -> int:
     if as_json:
         print(json.dumps(result.summary(), indent=2, allow_nan=False, ensure_ascii=False))
     elif result.verdict is not None:
-        print(result.verdict.text)
+        print(f"{result.verdict.text}\n{_closing(result)}")
     significant = result.verdict is not None and result.verdict.significant
     return EVIDENCE if fail and significant else DONE

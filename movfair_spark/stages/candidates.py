@@ -10,11 +10,12 @@ import pyarrow as pa
 
 from movfair_spark.kernels.eclat import mine
 from movfair_spark.stages.blocks import Supports, cut_blocks, read_blocks
-from movfair_spark.stages.prepare import Prepared
 from movfair_spark.tables.evidence import CANDIDATES_SCHEMA
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+    from movfair_spark.stages.prepare import Prepared
 
 
 def candidates(scan: Prepared, supports: dict[int, int]) -> DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -11,7 +12,9 @@ from movfair_spark.errors import LimitError
 from movfair_spark.fanout.describe import described
 from movfair_spark.kernels.eclat import Walk
 from movfair_spark.stages.blocks import Supports, cut_blocks, read_blocks
-from movfair_spark.stages.prepare import Prepared
+
+if TYPE_CHECKING:
+    from movfair_spark.stages.prepare import Prepared
 
 SCHEMA = "support bigint, memberships bigint"
 

@@ -22,10 +22,11 @@ from movfair_spark.kernels.eclat import prefix_classes
 from movfair_spark.kernels.memberships import Memberships, from_bytes
 from movfair_spark.models.base import Model
 from movfair_spark.stages.blocks import Supports, cut_blocks, read_blocks
-from movfair_spark.stages.prepare import Prepared
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+    from movfair_spark.stages.prepare import Prepared
 
 SCHEMA = "zoning_id int, class int, first bigint, maxima binary, candidates bigint, memberships bigint"
 _ARROW = pa.schema(

@@ -11,7 +11,6 @@ from movfair_spark.config.scan import ScanConfig
 from movfair_spark.fanout.collect import to_arrow
 from movfair_spark.fanout.describe import described
 from movfair_spark.kernels.holders import Holders
-from movfair_spark.kernels.memberships import from_bytes
 from movfair_spark.models.significance import p_values, reaches
 from movfair_spark.stages.findings import findings
 from movfair_spark.stages.null import Nulls
@@ -42,7 +41,10 @@ def evidence(scan: Prepared, nulls: Nulls, config: ScanConfig) -> DataFrame:
     from pyspark.sql import Window
     from pyspark.sql import functions as F
 
+    target = scan.spark.createDataFrame([], evidence_schema(scan.model.detail_schema)).schema
     found = findings(scan, nulls, config)
+    if found is None:
+        return scan.spark.createDataFrame([], target)
     levels = _levels(scan, found, nulls)
     same = F.col("statistic") == F.col("value")
     if None not in nulls:
@@ -63,7 +65,6 @@ def evidence(scan: Prepared, nulls: Nulls, config: ScanConfig) -> DataFrame:
         "detail": F.struct(*detail),
         "non_overlapping": F.col("chosen").isNotNull(),
     }
-    target = scan.spark.createDataFrame([], evidence_schema(scan.model.detail_schema)).schema
     return marked.select(*(columns.get(f.name, F.col(f.name)).cast(f.dataType).alias(f.name) for f in target))
 
 
@@ -98,8 +99,7 @@ def non_overlapping(scan: Prepared, ranked: DataFrame) -> list[int]:
     if rows.num_rows == 0:
         return []
     zonings = rows["zoning_id"].to_numpy()
-    packed = scan.memberships.where(scan.memberships.zoning_id.isin(np.unique(zonings).tolist()))
-    holders = {row[0]: Holders(from_bytes(row[1])) for row in packed.select("zoning_id", "packed").toLocalIterator()}
+    holders = {zoning_id: Holders(m) for zoning_id, m in scan.unpacked(np.unique(zonings).tolist()).items()}
     cells = rows["cells"].combine_chunks()
     offsets, values = cells.offsets.to_numpy(), cells.values.to_numpy()
     taken = np.zeros(scan.population.size, dtype=np.bool_)

@@ -11,11 +11,12 @@ import pyarrow as pa
 from movfair_spark.fanout.broadcast import broadcast
 from movfair_spark.kernels.holders import Holders
 from movfair_spark.kernels.memberships import from_bytes
-from movfair_spark.stages.prepare import Prepared
 from movfair_spark.tables.evidence import evidence_objects_schema
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+    from movfair_spark.stages.prepare import Prepared
 
 
 def evidence_objects(scan: Prepared, evidence: DataFrame) -> DataFrame:

@@ -12,24 +12,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from movfair_spark.config.scan import ScanConfig
 from movfair_spark.fanout.describe import described
 from movfair_spark.kernels.closure import closures, members_hash
 from movfair_spark.models.base import Evidence
 from movfair_spark.models.significance import exceeds
 from movfair_spark.models.support import largest_support
 from movfair_spark.stages.blocks import Block, Supports, cut_blocks, read_blocks
-from movfair_spark.stages.null import Nulls
-from movfair_spark.stages.prepare import Prepared
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+    from movfair_spark.config.scan import ScanConfig
+    from movfair_spark.stages.null import Nulls
+    from movfair_spark.stages.prepare import Prepared
 
 KEY = "zoning_id int, members_high bigint, members_low bigint"
 FIXED = f"{KEY}, n bigint, statistic double, direction int, n_cellsets bigint, cells array<bigint>"
 
 
-def findings(scan: Prepared, nulls: Nulls, config: ScanConfig) -> DataFrame:
+def findings(scan: Prepared, nulls: Nulls, config: ScanConfig) -> DataFrame | None:
     """Mine the candidates whose statistic exceeds the critical value of their null.
 
     Parameters
@@ -41,16 +42,16 @@ def findings(scan: Prepared, nulls: Nulls, config: ScanConfig) -> DataFrame:
 
     Returns
     -------
-    DataFrame
+    DataFrame or None
         `FIXED` and the model's detail columns; cached, valid while the scan is. With ``all_subsets`` one row per
-        candidate, ``n_cellsets`` still the number that share its members.
+        candidate, ``n_cellsets`` still the number that share its members. None when no candidate is evidence.
     """
     from pyspark.sql import functions as F
 
     thresholds, ranges = _where(scan, nulls, config)
     schema = f"{FIXED}, {scan.model.detail_schema}"
     if not ranges:
-        return scan.spark.createDataFrame([], schema)
+        return None
     shared, distinct, arrow = scan.shared, not config.all_subsets, _arrow_schema(scan, schema)
 
     def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -11,12 +11,13 @@ import pyarrow as pa
 
 from movfair_spark.fanout.broadcast import broadcast
 from movfair_spark.kernels.worlds import DRAW_VERSION
-from movfair_spark.stages.null import Nulls
-from movfair_spark.stages.prepare import Prepared
 from movfair_spark.tables.null_distribution import SCHEMA
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+    from movfair_spark.stages.null import Nulls
+    from movfair_spark.stages.prepare import Prepared
 
 
 def null_distribution(scan: Prepared, nulls: Nulls) -> DataFrame:

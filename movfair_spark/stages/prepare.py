@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,6 +15,7 @@ from movfair_spark.fanout.broadcast import Shared, broadcast, slots
 from movfair_spark.fanout.collect import to_arrow
 from movfair_spark.fanout.describe import described
 from movfair_spark.fanout.planner import Plan, plan
+from movfair_spark.kernels.memberships import Memberships, from_bytes
 from movfair_spark.models.base import Model
 from movfair_spark.models.bernoulli import Bernoulli
 from movfair_spark.stages.blocks import Supports
@@ -72,6 +73,10 @@ class Prepared:
     plan : Plan
     shared : Shared
         Broadcast of the model and, when worlds fan out, of the packed memberships by zoning.
+    packed : dict of int to bytes
+        The packed memberships by zoning, where worlds fan out; else empty.
+    scope : ExitStack
+        What ends with the scan.
     """
 
     spark: SparkSession
@@ -82,12 +87,18 @@ class Prepared:
     supports: Supports
     plan: Plan
     shared: Shared
+    packed: dict[int, bytes]
     scope: ExitStack
 
     @property
     def zonings(self) -> list[int]:
         """Zonings with a candidate, the heaviest first."""
         return [size.zoning_id for size in self.sizes if size.best_support >= self.supports.min_support]
+
+    def unpacked(self, zonings: Sequence[int]) -> dict[int, Memberships]:
+        """Bring the memberships of some zonings to the driver (8 bytes per object, 4 per membership of each)."""
+        packed = self.packed or _packed(self.memberships.where(self.memberships.zoning_id.isin(list(zonings))))
+        return {zoning_id: from_bytes(packed[zoning_id]) for zoning_id in zonings}
 
     def keep(self, frame: DataFrame) -> DataFrame:
         """Cache a frame until the scan ends."""
@@ -126,7 +137,7 @@ def prepared(cellsets: DataFrame, population: Population, config: ScanConfig) ->
     supports = Supports(config.min_support, largest_support(population.size, config.max_support_share) + 1)
     with ExitStack() as scope:
         memberships = scope.enter_context(
-            packed_memberships(cellsets, population.uids, partitions=4 * slots(spark))
+            packed_memberships(cellsets, population.uids, partitions=2 * slots(spark))
         )
         with described(spark, "scan: pack memberships"):
             sizes = _sizes(memberships)
@@ -149,7 +160,7 @@ def prepared(cellsets: DataFrame, population: Population, config: ScanConfig) ->
         LOG.info("scan: %s; %d tasks, %d bytes broadcast", chosen.reason, chosen.tasks, chosen.broadcast_bytes)
         packed = _packed(memberships) if chosen.distribution == "worlds" else {}
         shared = scope.enter_context(broadcast(spark, (model, packed)))
-        yield Prepared(spark, population, model, memberships, sizes, supports, chosen, shared, scope)
+        yield Prepared(spark, population, model, memberships, sizes, supports, chosen, shared, packed, scope)
 
 
 def largest_support(n_objects: int, share: float) -> int:

@@ -77,4 +77,9 @@ def one_label_each(table: pa.Table, truth: float | None) -> tuple[Labelled, dict
     }
     objects = table.take(pa.array(first))
     seen, has_cells = (objects[n].to_numpy(zero_copy_only=False).astype(bool) for n in ("seen", "has_cells"))
-    return Labelled(objects["uid"].combine_chunks(), outcomes[first], seen, has_cells, right), counts
+    return Labelled(_ids(objects["uid"]), outcomes[first], seen, has_cells, right), counts
+
+
+def _ids(column: pa.ChunkedArray) -> pa.Array:
+    values = column.combine_chunks()
+    return values.cast(pa.int64()) if pa.types.is_integer(values.type) else values

@@ -115,7 +115,7 @@ def simulate(
     config : ScanConfig
         ``n_simulations``, ``seed``, ``null``, ``support_bound``, ``max_memberships``.
     known : Nulls, optional
-        A null of the same key (`null_cache.key`): its worlds are taken over, its observed maxima are not. A longer
+        A null of the same objects, candidates, number of positives and seed: its worlds are taken over, its observed maxima are not. A longer
         null extends a shorter one; a longer known one is cut.
     record : callable, optional
         ``record(name, run)`` returns ``run()`` or what was recorded under the name before.
@@ -174,7 +174,7 @@ class _Rounds:
     def start(self, zonings: tuple[int, ...], known: Null | None) -> Null:
         """Give a null without worlds, or with known ones, at the support of the first round."""
         n, least = self.config.n_simulations, self.config.min_support
-        if known is not None:
+        if known is not None and self.config.support_bound:
             maxima = np.full(n, np.nan)
             maxima[: len(known.maxima)] = known.maxima[:n]
             return Null(zonings, known.support, known.bound, maxima, dict.fromkeys(zonings, 0.0))

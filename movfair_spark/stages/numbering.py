@@ -75,7 +75,7 @@ def numbers_of(uids: pa.Array, tested: pa.Array) -> np.ndarray:
         asked = uids.to_numpy(zero_copy_only=False)
         at = np.minimum(np.searchsorted(known, asked), len(known) - 1)
         return np.where(known[at] == asked, at, -1).astype(np.int64)
-    found = pc.index_in(uids, value_set=tested)
+    found = pc.index_in(uids.cast(tested.type), value_set=tested)
     return pc.fill_null(found, -1).to_numpy(zero_copy_only=False).astype(np.int64)
 
 

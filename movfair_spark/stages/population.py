@@ -189,7 +189,8 @@ def _same_type(cellsets: DataFrame, labels: DataFrame) -> None:
 
 
 def _kind(frame: DataFrame) -> str:
-    return frame.schema["uid"].dataType.simpleString()
+    kind = frame.schema["uid"].dataType.simpleString()
+    return "bigint" if kind in ("tinyint", "smallint", "int") else kind
 
 
 def _forms(frame: DataFrame) -> str:

@@ -100,12 +100,15 @@ def _joins(
                     across = normals[region, edge, 0] * east + normals[region, edge, 1] * north
                     gauge = max(gauge, across / distances[region, edge])
                 entry[slot] = gauge
-            wanted, joined = stops_per_region, np.inf
-            for slot in np.argsort(entry):
-                wanted -= stops[row, slot]
-                if wanted <= 0:
-                    joined = entry[slot]
+            wanted, joined = stops_per_region, 0.0
+            while wanted > 0:
+                # The nearest slot that has not been taken yet.
+                slot = entry.argmin()
+                joined = entry[slot]
+                if joined == np.inf:
                     break
+                entry[slot] = np.inf
+                wanted -= stops[row, slot]
             worst = max(worst, joined)
         factors[row] = worst
 

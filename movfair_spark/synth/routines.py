@@ -18,12 +18,14 @@ from movfair_spark.synth.draws import bell, key, unit, word
 SLOTS = 12
 HOME, WORK, LUNCH, SHOP, LEISURE, FRIEND = 0, 1, 2, 4, 7, 11  # the first slot of each kind
 SLOT, ARRIVE, LEAVE = 0, 1, 2  # columns of a table of visits
+STAY, UNTIL, LATEST = 1, 2, 3  # columns of intentions: seconds to stay, at least until, not after
 MAX_VISITS = 16  # of one day
 SHORTEST_STAY_S = 900
 
 EMPLOYED_SHARE = 0.8
 WALK_M_PER_S, RIDE_M_PER_S, LONGEST_WALK_M = 1.4, 6.0, 800.0
 MINUTE, HOUR = 60, 3600
+ANY_TIME = 90_000
 LATEST_EVENING_S = (
     19 * HOUR + 30 * MINUTE
 )  # nobody sets out later: home before midnight, also on a day of 23 hours
@@ -112,21 +114,49 @@ def _between(of: np.uint64, counter: int, low: int, high: int) -> int:
 
 
 @njit
-def _evening(
-    of: np.uint64,
-    probability: float,
-    n: int,
-    slots: np.ndarray,
-    spots: np.ndarray,
-    block: float,
-    visits: np.ndarray,
-) -> int:
-    """Append an evening out from home, for those who are back early enough."""
-    if unit(of, 20) >= probability or visits[n - 1, LEAVE] > LATEST_EVENING_S:
-        return n
-    slot = LEISURE + int(4 * unit(of, 21)) if unit(of, 22) < 0.85 else FRIEND
-    n = _go(n, slot, _between(of, 23, 40, 110), slots, spots, block, visits)
-    return _go(n, HOME, SHORTEST_STAY_S, slots, spots, block, visits)
+def _intend(intentions: np.ndarray, n: int, slot: int, stay: int, until: int, latest: int) -> int:
+    intentions[n, SLOT], intentions[n, STAY] = slot, stay
+    intentions[n, UNTIL], intentions[n, LATEST] = until, latest
+    return n + 1
+
+
+@njit
+def _working_day(of: np.uint64, intentions: np.ndarray) -> tuple[int, int]:
+    """Second at which a person with a job sets out, and the number of intentions."""
+    n = 0
+    if unit(of, 2) < 0.55:
+        n = _intend(intentions, n, WORK, _between(of, 3, 210, 270), 0, ANY_TIME)
+        n = _intend(intentions, n, LUNCH + int(unit(of, 4) < 0.4), _between(of, 5, 25, 55), 0, ANY_TIME)
+    closing = 17 * HOUR + int(25 * MINUTE * bell(word(of, 1)))
+    n = _intend(intentions, n, WORK, HOUR, closing, ANY_TIME)
+    if unit(of, 6) < 0.5:
+        n = _intend(intentions, n, SHOP + int(3 * unit(of, 7)), _between(of, 8, 20, 50), 0, ANY_TIME)
+    n = _intend(intentions, n, HOME, _between(of, 9, 30, 90), 0, ANY_TIME)
+    return 7 * HOUR + 30 * MINUTE + int(25 * MINUTE * bell(word(of, 0))), _evening(of, 0.5, n, intentions)
+
+
+@njit
+def _free_day(of: np.uint64, intentions: np.ndarray) -> tuple[int, int]:
+    """Second at which a person without work on that day sets out, and the number of intentions."""
+    n = _intend(intentions, 0, SHOP + int(3 * unit(of, 1)), _between(of, 2, 20, 60), 0, ANY_TIME)
+    if unit(of, 3) < 0.4:
+        n = _intend(intentions, n, LUNCH + int(unit(of, 4) < 0.5), _between(of, 5, 30, 75), 0, ANY_TIME)
+    n = _intend(intentions, n, HOME, _between(of, 6, 60, 180), 0, ANY_TIME)
+    if unit(of, 7) < 0.6:
+        slot = LEISURE + int(4 * unit(of, 8)) if unit(of, 9) < 0.75 else FRIEND
+        n = _intend(intentions, n, slot, _between(of, 10, 45, 150), 0, ANY_TIME)
+        n = _intend(intentions, n, HOME, _between(of, 11, 30, 90), 0, ANY_TIME)
+    return 9 * HOUR + 30 * MINUTE + int(40 * MINUTE * bell(word(of, 0))), _evening(of, 0.45, n, intentions)
+
+
+@njit
+def _evening(of: np.uint64, probability: float, n: int, intentions: np.ndarray) -> int:
+    """Intend an evening out, which those who are back late give up."""
+    if unit(of, 20) < probability:
+        slot = LEISURE + int(4 * unit(of, 21)) if unit(of, 22) < 0.85 else FRIEND
+        n = _intend(intentions, n, slot, _between(of, 23, 40, 110), 0, LATEST_EVENING_S)
+        n = _intend(intentions, n, HOME, SHORTEST_STAY_S, 0, ANY_TIME)
+    return n
 
 
 @njit
@@ -153,31 +183,17 @@ def plan_day(
         Number of visits, at least 1; the first starts at 0 and the last ends with the day, both at home.
     """
     of = key(key(person, SLOTS + 1), day)
-    visits[0, SLOT], visits[0, ARRIVE] = HOME, 0
-    n = 1
-    block = city.block_m
+    intentions = np.empty((MAX_VISITS, 4), dtype=np.int64)
     if city.working[day] and slots[WORK] != slots[HOME]:
-        visits[0, LEAVE] = 7 * HOUR + 30 * MINUTE + int(25 * MINUTE * bell(word(of, 0)))
-        if unit(of, 2) < 0.55:
-            n = _go(n, WORK, _between(of, 3, 210, 270), slots, spots, block, visits)
-            n = _go(n, LUNCH + int(unit(of, 4) < 0.4), _between(of, 5, 25, 55), slots, spots, block, visits)
-        n = _go(n, WORK, HOUR, slots, spots, block, visits)
-        closing = 17 * HOUR + int(25 * MINUTE * bell(word(of, 1)))
-        visits[n - 1, LEAVE] = max(visits[n - 1, LEAVE], closing)
-        if unit(of, 6) < 0.5:
-            n = _go(n, SHOP + int(3 * unit(of, 7)), _between(of, 8, 20, 50), slots, spots, block, visits)
-        n = _go(n, HOME, _between(of, 9, 30, 90), slots, spots, block, visits)
-        n = _evening(of, 0.5, n, slots, spots, block, visits)
+        setting_out, wanted = _working_day(of, intentions)
     else:
-        visits[0, LEAVE] = 9 * HOUR + 30 * MINUTE + int(40 * MINUTE * bell(word(of, 0)))
-        n = _go(n, SHOP + int(3 * unit(of, 1)), _between(of, 2, 20, 60), slots, spots, block, visits)
-        if unit(of, 3) < 0.4:
-            n = _go(n, LUNCH + int(unit(of, 4) < 0.5), _between(of, 5, 30, 75), slots, spots, block, visits)
-        n = _go(n, HOME, _between(of, 6, 60, 180), slots, spots, block, visits)
-        if unit(of, 7) < 0.6:
-            slot = LEISURE + int(4 * unit(of, 8)) if unit(of, 9) < 0.75 else FRIEND
-            n = _go(n, slot, _between(of, 10, 45, 150), slots, spots, block, visits)
-            n = _go(n, HOME, _between(of, 11, 30, 90), slots, spots, block, visits)
-        n = _evening(of, 0.45, n, slots, spots, block, visits)
+        setting_out, wanted = _free_day(of, intentions)
+    visits[0, SLOT], visits[0, ARRIVE], visits[0, LEAVE] = HOME, 0, setting_out
+    n = 1
+    for i in range(wanted):
+        if visits[n - 1, LEAVE] > intentions[i, LATEST]:
+            break
+        n = _go(n, intentions[i, SLOT], intentions[i, STAY], slots, spots, city.block_m, visits)
+        visits[n - 1, LEAVE] = max(visits[n - 1, LEAVE], intentions[i, UNTIL])
     visits[n - 1, LEAVE] = city.starts_s[day + 1] - city.starts_s[day]
     return n

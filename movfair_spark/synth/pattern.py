@@ -103,12 +103,12 @@ def _joins(
             wanted, joined = stops_per_region, 0.0
             while wanted > 0:
                 # The nearest slot that has not been taken yet.
-                slot = entry.argmin()
-                joined = entry[slot]
+                nearest = entry.argmin()
+                joined = entry[nearest]
                 if joined == np.inf:
                     break
-                entry[slot] = np.inf
-                wanted -= stops[row, slot]
+                entry[nearest] = np.inf
+                wanted -= stops[row, nearest]
             worst = max(worst, joined)
         factors[row] = worst
 

@@ -22,7 +22,7 @@ from movfair_spark.stages.evidence import evidence
 from movfair_spark.stages.evidence_geometry import geometry_system, with_geometry
 from movfair_spark.stages.evidence_objects import evidence_objects
 from movfair_spark.stages.given_stops import given_stops
-from movfair_spark.stages.null import simulate
+from movfair_spark.stages.null import Nulls, simulate
 from movfair_spark.stages.null_table import describe_nulls, null_distribution
 from movfair_spark.stages.population import Population, population
 from movfair_spark.stages.rejects import rejects_table
@@ -124,11 +124,23 @@ def write_population(space: Workspace, attempt: Attempt) -> None:
 def write_null(space: Workspace, attempt: Attempt) -> None:
     """Simulate: the largest statistic of every world over all candidates (one null, or one per zoning)."""
     scan = space.scan
-    nulls = simulate(scan, space.config.scan, progress=space.progress)
+    key = null_store.null_key(space.key("cellsets"), space.done["population"].facts, space.config.scan)
+    known = attempt.notes.get(null_store.NULLS, key)
+    before = null_store.from_json(known) if known else None
+    nulls = simulate(
+        scan,
+        space.config.scan,
+        known=before,
+        record=null_store.recorder(attempt.notes, key, space.done["population"].facts["outcomes"]),
+        progress=space.progress,
+    )
+    if before is None or _size(before) < _size(nulls):
+        attempt.notes.put(null_store.NULLS, key, null_store.to_json(nulls))
     attempt.write("null_distribution", null_distribution(scan, nulls))
     attempt.write_text("nulls.json", null_store.to_json(nulls))
     attempt.facts.update(
         plan=asdict(scan.plan),
+        simulations_used_again=min(_size(before), _size(nulls)) if before else 0,
         zonings=len(scan.zonings),
         candidates=sum(null.candidates for null in nulls.values()),
         memberships=sum(null.memberships for null in nulls.values()),
@@ -176,6 +188,10 @@ def write_report(space: Workspace, attempt: Attempt) -> None:
     attempt.write_text("evidence.geojson", made.geojson)
     if made.map_png is not None:
         attempt.files.write(attempt.path("map.png"), made.map_png)
+
+
+def _size(nulls: Nulls) -> int:
+    return min(len(null.maxima) for null in nulls.values())
 
 
 def _table(tested: Population) -> pa.Table:

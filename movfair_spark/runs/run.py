@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from movfair_spark.errors import ConfigurationError
 from movfair_spark.runs.keys import step_key
 from movfair_spark.runs.lock import RunLock
+from movfair_spark.runs.notes import Notes
 from movfair_spark.runs.publish import publish, recover
 from movfair_spark.runs.records import Records
 from movfair_spark.runs.step import Attempt, Finished, Step
@@ -76,6 +77,7 @@ class Run:
         self._observer = observer
         self._records = Records(self.files, self.folder)
         self._lock = RunLock(self.files, self.folder)
+        self._notes = Notes(self.files, self._records, self._lock.check)
         self._steps: list[Step] = []
 
     def __enter__(self) -> Run:
@@ -154,7 +156,7 @@ class Run:
         if self._observer:
             self._observer.started(step.name)
         began = time.monotonic()
-        attempt = Attempt(self.spark, self.files, self._records.new_attempt(step.name, key))
+        attempt = Attempt(self.spark, self.files, self._records.new_attempt(step.name, key), self._notes)
         step.work(attempt)
         self._lock.check()
         record = {

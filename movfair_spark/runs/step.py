@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from movfair_spark.runs.notes import Notes
 from movfair_spark.session.filesystem import FileSystem
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ class Attempt:
     spark: SparkSession
     files: FileSystem
     folder: str
+    notes: Notes
     rows: dict[str, int] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
 

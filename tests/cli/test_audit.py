@@ -83,17 +83,21 @@ def test_evidence_is_exit_code_3_when_asked(run: Path, folder: Path) -> None:
 
 
 def test_without_evidence_the_exit_code_is_0_even_when_asked(run: Path, folder: Path) -> None:
-    assert (
-        _again(folder, "--fail-on-evidence", "--set", "scan.min_support=30", "--set", "report.map=false") == 0
-    )
+    fair = folder / "fair"
+    fair.mkdir()
+    tiny.write(fair, outcome="fair")
+    assert _again(folder, "--fail-on-evidence", "--set", f"labels.path={fair / 'labels.csv'}") == 0
 
 
 def test_new_labels_do_not_redo_stops(run: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = folder / "other.csv"
-    other.write_text((folder / "labels.csv").read_text().replace("39,0", "39,1"))
-    assert _again(folder, "--set", f"labels.path={other}", "--until", "population") == 0
+    other.write_text((folder / "labels.csv").read_text().replace("39,0", "39,1").replace("\n0,1", "\n0,0"))
+    assert _again(folder, "--set", f"labels.path={other}", "--until", "null") == 0
     lines = capsys.readouterr().err.splitlines()
-    assert ["found finished" in line for line in lines] == [True, True, False]
+    assert ["found finished" in line for line in lines] == [True, True, False, False]
+    manifest = json.loads((folder / "run" / "manifest.json").read_text())
+    # As many positive ones as before: the simulations are those of the first run.
+    assert manifest["steps"][3]["facts"]["simulations_used_again"] == 199
 
 
 def test_a_part_publishes_its_tables_only(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from movfair_spark.audits import error_parity_steps as work
 from movfair_spark.audits.error_parity_steps import Space
 from movfair_spark.audits.given import Given, Paths
-from movfair_spark.audits.place import run_folder, session_of
+from movfair_spark.audits.place import run_folder, session_of, spark_frame
 from movfair_spark.config.error_parity import ErrorParityConfig
 from movfair_spark.config.load import build
 from movfair_spark.errors import ConfigurationError
@@ -115,7 +115,7 @@ def error_parity(
     """
     resolved = config if isinstance(config, ErrorParityConfig) else build(ErrorParityConfig, config)
     session = session_of(spark, data)
-    given = Given.of(_spark_frame(session, data), resolved.input)
+    given = Given.of(spark_frame(session, data), resolved.input)
     if given.missing:
         raise ConfigurationError("input is missing", "set input in the configuration (or --set input=FILE)")
     space = Space(session, resolved, given, given.fingerprint(FileSystem(session), content=by_content))
@@ -131,21 +131,6 @@ def error_parity(
     if temporary is not None:
         weakref.finalize(result, shutil.rmtree, temporary, ignore_errors=True)
     return result
-
-
-def _spark_frame(spark: SparkSession, data: Any) -> Any:
-    import pandas as pd
-
-    if not isinstance(data, pd.DataFrame):
-        return data
-    import pyarrow as pa
-
-    # By way of Arrow rows: null texts stay null and 64-bit integers beside nulls stay integers.
-    table = pa.Table.from_pandas(data, preserve_index=False)
-    from pyspark.sql.pandas.types import from_arrow_schema
-
-    rows = [tuple(row.values()) for row in table.to_pylist()]
-    return spark.createDataFrame(rows, from_arrow_schema(table.schema))
 
 
 def _step(name: str, space: Space) -> Step:

@@ -1,10 +1,10 @@
-"""Where an audit works: the session it was given, and its run folder."""
+"""Where an audit works: the session it was given, the DataFrame it was given, and its run folder."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from movfair_spark.errors import ConfigurationError, OutputError
 
@@ -57,3 +57,20 @@ def run_folder(output: str | os.PathLike[str] | None, spark: SparkSession) -> tu
         )
     folder = tempfile.mkdtemp(prefix="movfair-")
     return folder, folder
+
+
+def spark_frame(spark: SparkSession, data: Any) -> Any:
+    """Turn a pandas DataFrame into one of Spark; anything else stays what it is.
+
+    Rows go by way of Arrow: null texts stay null, and 64-bit integers beside nulls stay integers.
+    """
+    import pandas as pd
+
+    if not isinstance(data, pd.DataFrame):
+        return data
+    import pyarrow as pa
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    table = pa.Table.from_pandas(data, preserve_index=False)
+    rows = [tuple(row.values()) for row in table.to_pylist()]
+    return spark.createDataFrame(rows, from_arrow_schema(table.schema))

@@ -32,4 +32,6 @@ def to_arrow(frame: DataFrame) -> pa.Table:
     from pyspark.sql.pandas.types import to_arrow_schema
 
     batches = frame._collect_as_arrow()
-    return pa.Table.from_batches(batches, schema=batches[0].schema if batches else to_arrow_schema(frame.schema))
+    return pa.Table.from_batches(
+        batches, schema=batches[0].schema if batches else to_arrow_schema(frame.schema)
+    )

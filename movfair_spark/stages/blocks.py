@@ -57,7 +57,9 @@ class Block:
         return self.memberships, self.supports.min_support, self.supports.max_support, (0, self.items)
 
 
-def cut_blocks(memberships: DataFrame, supports: Mapping[int, Supports], order: Sequence[int], classes: int) -> DataFrame:
+def cut_blocks(
+    memberships: DataFrame, supports: Mapping[int, Supports], order: Sequence[int], classes: int
+) -> DataFrame:
     """Cut packed memberships into blocks, one per partition.
 
     Parameters
@@ -83,7 +85,9 @@ def cut_blocks(memberships: DataFrame, supports: Mapping[int, Supports], order: 
 
     def cut(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for row in (row for batch in batches for row in batch.to_pylist()):
-            yield from _cut(row["zoning_id"], row["packed"], ranges[row["zoning_id"]], places[row["zoning_id"]])
+            yield from _cut(
+                row["zoning_id"], row["packed"], ranges[row["zoning_id"]], places[row["zoning_id"]]
+            )
 
     narrow = memberships.where(memberships.zoning_id.isin(wanted)).select("zoning_id", "packed")
     return narrow.mapInArrow(cut, SCHEMA).repartition(len(keys), "partition")

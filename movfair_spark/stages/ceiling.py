@@ -56,9 +56,10 @@ def affordable(
     sizes = [size for size in scan.sizes if size.zoning_id in set(zonings)]
     if ceiling is None or sum(size.memberships for size in sizes) <= ceiling:
         return low
-    end = high or scan.supports.max_support
+    most = scan.supports.max_support or scan.model.n_objects + 1
+    end = min(high or most, most)
     found = _memberships_per_support(scan, zonings, Supports(low, end))
-    best = end or max(size.best_support for size in sizes) + 1
+    best = end
     for support in sorted(found, reverse=True):
         spent += found[support]
         if spent > ceiling:
@@ -85,7 +86,9 @@ def _memberships_per_support(scan: Prepared, zonings: Sequence[int], supports: S
             for batch in Walk(*block.walk, distinct=True):
                 np.add.at(totals, batch.supports, batch.supports * batch.multiplicity)
             found = np.flatnonzero(totals)
-            yield pa.RecordBatch.from_arrays([pa.array(found), pa.array(totals[found])], ["support", "memberships"])
+            yield pa.RecordBatch.from_arrays(
+                [pa.array(found), pa.array(totals[found])], ["support", "memberships"]
+            )
 
     blocks = cut_blocks(scan.memberships, dict.fromkeys(zonings, supports), scan.zonings, scan.plan.classes)
     with described(scan.spark, "scan: memberships per support"):

@@ -124,12 +124,16 @@ def _over_worlds(scan: Prepared, supports: Mapping[int, Supports], worlds: World
                 memberships = from_bytes(packed[zoning_id])
                 items = prefix_classes(memberships, ranges[zoning_id].min_support, classes)
                 if index < len(items):
-                    yield _row(model, memberships, ranges[zoning_id], items[index], zoning_id, index, mine, outcomes)
+                    yield _row(
+                        model, memberships, ranges[zoning_id], items[index], zoning_id, index, mine, outcomes
+                    )
 
     return scan.spark.range(0, len(units), 1, len(units)).mapInArrow(work, SCHEMA)
 
 
-def _over_blocks(scan: Prepared, supports: Mapping[int, Supports], worlds: Worlds, outcomes: Shared) -> DataFrame:
+def _over_blocks(
+    scan: Prepared, supports: Mapping[int, Supports], worlds: Worlds, outcomes: Shared
+) -> DataFrame:
     shared = scan.shared
 
     def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -137,7 +141,14 @@ def _over_blocks(scan: Prepared, supports: Mapping[int, Supports], worlds: World
         for block in read_blocks(batches):
             items = (0, block.items)
             yield _row(
-                model, block.memberships, block.supports, items, block.zoning_id, block.index, worlds, outcomes.value
+                model,
+                block.memberships,
+                block.supports,
+                items,
+                block.zoning_id,
+                block.index,
+                worlds,
+                outcomes.value,
             )
 
     return cut_blocks(scan.memberships, supports, scan.zonings, scan.plan.classes).mapInArrow(work, SCHEMA)
@@ -170,7 +181,11 @@ def _units(scan: Prepared, supports: Mapping[int, Supports], worlds: Worlds) -> 
     """Split a pass into tasks: by 1,024 worlds, which are counted at once, and by zonings where slots remain."""
     columns = worlds.last - worlds.first + worlds.observed
     lanes = [
-        Worlds(first, min(first + BLOCK, worlds.last), worlds.observed and first + BLOCK >= worlds.first + columns)
+        Worlds(
+            first,
+            min(first + BLOCK, worlds.last),
+            worlds.observed and first + BLOCK >= worlds.first + columns,
+        )
         for first in range(worlds.first, worlds.first + columns, BLOCK)
     ]
     classes = scan.plan.classes

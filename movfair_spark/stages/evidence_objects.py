@@ -45,7 +45,9 @@ def evidence_objects(scan: Prepared, evidence: DataFrame) -> DataFrame:
             starts = np.append(0, np.cumsum([len(cells) for cells in sets])).astype(np.int64)
             chances = np.array([each["p_value"] for each in row["sets"]])
             held = Holders(from_bytes(row["packed"])).cover(starts, np.concatenate(sets), chances)
-            yield pa.RecordBatch.from_arrays([pa.array(column) for column in held], ["number", "candidates", "p_value"])
+            yield pa.RecordBatch.from_arrays(
+                [pa.array(column) for column in held], ["number", "candidates", "p_value"]
+            )
 
     def name(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
@@ -60,5 +62,7 @@ def evidence_objects(scan: Prepared, evidence: DataFrame) -> DataFrame:
     sets = once.groupBy("zoning_id").agg(F.collect_list("set").alias("sets"))
     rows = sets.join(scan.memberships.select("zoning_id", "packed"), "zoning_id").select("sets", "packed")
     held = rows.mapInArrow(cover, "number int, candidates bigint, p_value double")
-    total = held.groupBy("number").agg(F.min("p_value").alias("p_value"), F.sum("candidates").alias("candidates"))
+    total = held.groupBy("number").agg(
+        F.min("p_value").alias("p_value"), F.sum("candidates").alias("candidates")
+    )
     return total.mapInArrow(name, evidence_objects_schema(kind))

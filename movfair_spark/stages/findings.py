@@ -108,7 +108,11 @@ def _rows(block: Block, found: Evidence, distinct: bool, schema: pa.Schema) -> p
     batch = found.candidates
     k = len(batch.multiplicity)
     names = members_hash(batch.starts, batch.members).view(np.int64)
-    starts, cells = closures(block.memberships, batch.starts, batch.members) if distinct else (batch.cell_starts, batch.cells)
+    starts, cells = (
+        closures(block.memberships, batch.starts, batch.members)
+        if distinct
+        else (batch.cell_starts, batch.cells)
+    )
     cells = cells[np.lexsort((cells, np.repeat(np.arange(k), np.diff(starts))))]
     columns = [
         np.full(k, block.zoning_id),

@@ -128,7 +128,9 @@ def _packed(batches: Iterable[pa.RecordBatch], n_objects: int) -> Iterator[pa.Re
     """Chunks in order of zoning to one packed row per zoning."""
     rows = (row for batch in batches for row in batch.to_pylist())
     for zoning_id, chunks in groupby(rows, key=itemgetter("zoning_id")):
-        parts = [(_int32(c["numbers"]), _int32(c["sizes"]), np.frombuffer(c["cells"], np.int64)) for c in chunks]
+        parts = [
+            (_int32(c["numbers"]), _int32(c["sizes"]), np.frombuffer(c["cells"], np.int64)) for c in chunks
+        ]
         numbers, sizes, cells = (np.concatenate(each) for each in zip(*parts, strict=True))
         starts = np.append(0, np.cumsum(sizes, dtype=np.int64))
         memberships = pack(n_objects, numbers, starts, cells)

@@ -198,7 +198,12 @@ class _Rounds:
             support = next_support(null.support, self.bound, null.maxima, null.best, self.config.min_support)
             if support < null.support:
                 support = affordable(
-                    self.scan, null.zonings, support, null.support, self.config.max_memberships, null.memberships
+                    self.scan,
+                    null.zonings,
+                    support,
+                    null.support,
+                    self.config.max_memberships,
+                    null.memberships,
                 )
             if support < null.support:
                 end = min(null.support, self.scan.supports.max_support or null.support)

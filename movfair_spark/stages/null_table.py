@@ -47,7 +47,9 @@ def null_distribution(scan: Prepared, nulls: Nulls) -> DataFrame:
                 pa.array(maxima),
                 pa.array(censored),
             ]
-            yield pa.RecordBatch.from_arrays(columns, ["zoning_id", "simulation", "max_statistic", "censored"])
+            yield pa.RecordBatch.from_arrays(
+                columns, ["zoning_id", "simulation", "max_statistic", "censored"]
+            )
 
     return scan.spark.range(0, len(keys), 1, max(1, min(len(keys), 8))).mapInArrow(rows, SCHEMA)
 

@@ -139,10 +139,14 @@ def population(
     _same_type(cellsets, labels)
     wanted = TRUTH[config.notion]
     if wanted is not None and "truth" not in labels.columns:
-        raise InputError(f"notion '{config.notion}' needs a column truth in the labels", "set labels.columns.truth")
+        raise InputError(
+            f"notion '{config.notion}' needs a column truth in the labels", "set labels.columns.truth"
+        )
     table, n_people = _joined(cellsets, labels, people, truth=wanted is not None)
     if table.num_rows == 0:
-        raise EmptyTableError("the table of labels has no rows", "check the path and the filters of the labels")
+        raise EmptyTableError(
+            "the table of labels has no rows", "check the path and the filters of the labels"
+        )
     if n_people == 0 and config.objects_without_stops == "exclude":
         raise EmptyTableError(
             f"the table of cellsets has no rows ({table.num_rows} labels were read): nobody has a stop in a zoning",
@@ -173,7 +177,11 @@ def population(
             f"{len(outcomes)} objects are in the test, at least 2 are needed: of {counts.labels} labels "
             f"{counts.labels - counts.unusable_labels} are usable, {n_matched} find their person, "
             f"{int(np.count_nonzero(each.has_cells))} of these have a stop in a zoning"
-            + (f", {int(np.count_nonzero(each.right_truth))} have the truth of '{config.notion}'" if wanted is not None else ""),
+            + (
+                f", {int(np.count_nonzero(each.right_truth))} have the truth of '{config.notion}'"
+                if wanted is not None
+                else ""
+            ),
             "check the labels, the stops and the zonings",
         )
     return Population(each.uids.filter(pa.array(chosen)), outcomes, counts)
@@ -203,15 +211,23 @@ def _joined(
     """Labels with ``has_cells`` and ``seen``, on the driver; and the number of people with a cellset."""
     from pyspark.sql import functions as F
 
-    holders = cellsets.where(F.size("cells") > 0).select("uid").distinct().withColumn("has_cells", F.lit(True))
+    holders = (
+        cellsets.where(F.size("cells") > 0).select("uid").distinct().withColumn("has_cells", F.lit(True))
+    )
     columns = [F.col("uid"), F.col("outcome").cast("double")]
     if truth:
         columns.append(F.col("truth").cast("double"))
-    joined = labels.select(*columns).join(holders, "uid", "left").withColumn("has_cells", F.col("has_cells").isNotNull())
+    joined = (
+        labels.select(*columns)
+        .join(holders, "uid", "left")
+        .withColumn("has_cells", F.col("has_cells").isNotNull())
+    )
     if people is None:
         joined = joined.withColumn("seen", F.col("has_cells"))
     else:
         known = people.select("uid").distinct().withColumn("seen", F.lit(True))
-        joined = joined.join(known, "uid", "left").withColumn("seen", F.col("seen").isNotNull() | F.col("has_cells"))
+        joined = joined.join(known, "uid", "left").withColumn(
+            "seen", F.col("seen").isNotNull() | F.col("has_cells")
+        )
     with described(labels.sparkSession, "population: labels joined with cellsets"):
         return to_arrow(joined), holders.count()

@@ -97,7 +97,9 @@ class Prepared:
 
     def unpacked(self, zonings: Sequence[int]) -> dict[int, Memberships]:
         """Bring the memberships of some zonings to the driver (8 bytes per object, 4 per membership of each)."""
-        packed = self.packed or _packed(self.memberships.where(self.memberships.zoning_id.isin(list(zonings))))
+        packed = self.packed or _packed(
+            self.memberships.where(self.memberships.zoning_id.isin(list(zonings)))
+        )
         return {zoning_id: from_bytes(packed[zoning_id]) for zoning_id in zonings}
 
     def keep(self, frame: DataFrame) -> DataFrame:
@@ -157,7 +159,9 @@ def prepared(cellsets: DataFrame, population: Population, config: ScanConfig) ->
             limit_mb=config.broadcast_limit_mb,
             asked=config.distribution,
         )
-        LOG.info("scan: %s; %d tasks, %d bytes broadcast", chosen.reason, chosen.tasks, chosen.broadcast_bytes)
+        LOG.info(
+            "scan: %s; %d tasks, %d bytes broadcast", chosen.reason, chosen.tasks, chosen.broadcast_bytes
+        )
         packed = _packed(memberships) if chosen.distribution == "worlds" else {}
         shared = scope.enter_context(broadcast(spark, (model, packed)))
         yield Prepared(spark, population, model, memberships, sizes, supports, chosen, shared, packed, scope)

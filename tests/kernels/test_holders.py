@@ -20,10 +20,14 @@ def packed(rows):
 @given(ROWS, st.data())
 def test_cover_counts_sets_held_whole(rows, data):
     occurring = sorted(set().union(*rows))
-    sets = data.draw(st.lists(st.sets(st.sampled_from(occurring), min_size=1, max_size=3), min_size=1, max_size=5))
+    sets = data.draw(
+        st.lists(st.sets(st.sampled_from(occurring), min_size=1, max_size=3), min_size=1, max_size=5)
+    )
     chances = np.arange(len(sets), 0, -1) / 10
     starts = np.append(0, np.cumsum([len(s) for s in sets]))
-    objects, counts, best = Holders(packed(rows)).cover(starts, np.array([c for s in sets for c in s]), chances)
+    objects, counts, best = Holders(packed(rows)).cover(
+        starts, np.array([c for s in sets for c in s]), chances
+    )
     held = {2 * i: [p for s, p in zip(sets, chances, strict=True) if s <= row] for i, row in enumerate(rows)}
     assert dict(zip(objects.tolist(), zip(counts.tolist(), best.tolist(), strict=True), strict=True)) == {
         number: (len(ps), min(ps)) for number, ps in held.items() if ps

@@ -120,18 +120,23 @@ def scan(
     total = len(uids)
     observed = frozenset(i for i, uid in enumerate(uids) if labels[uid] == 1)
     positives = len(observed)
-    worlds = [observed] + [frozenset(int(i) for i in order(seed, b, total)[:positives]) for b in range(n_simulations)]
+    worlds = [observed] + [
+        frozenset(int(i) for i in order(seed, b, total)[:positives]) for b in range(n_simulations)
+    ]
     found = {
         zoning_id: candidates({position[u]: c for u, c in zoning.items() if u in position}, min_support)
         for zoning_id, zoning in cellsets.items()
     }
     value = {
-        (n, p): bernoulli(n, p, total, positives, direction) for n in range(1, total + 1) for p in range(n + 1)
+        (n, p): bernoulli(n, p, total, positives, direction)
+        for n in range(1, total + 1)
+        for p in range(n + 1)
         if p <= positives and n - p <= total - positives
     }
     maxima = {
         zoning_id: [
-            max((value[len(m), len(m & world)] for m in set(of.values())), default=0.0) for world in worlds[1:]
+            max((value[len(m), len(m & world)] for m in set(of.values())), default=0.0)
+            for world in worlds[1:]
         ]
         for zoning_id, of in found.items()
     }

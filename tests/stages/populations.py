@@ -18,11 +18,15 @@ def draw(seed: int, n: int = 20, zonings: int = 3, cells: int = 4, top: int = 4)
     rng = random.Random(seed)
     uids = [3 * i - 7 for i in range(n)]
     cellsets = {
-        zoning: {uid: rng.sample(range(cells + zoning), rng.randint(1, top)) for uid in uids if rng.random() < 0.95}
+        zoning: {
+            uid: rng.sample(range(cells + zoning), rng.randint(1, top)) for uid in uids if rng.random() < 0.95
+        }
         for zoning in range(zonings)
     }
     labels = {
-        uid: int(rng.random() < (0.95 if 0 in cellsets[0].get(uid, []) else 0.25)) for uid in uids if rng.random() < 0.95
+        uid: int(rng.random() < (0.95 if 0 in cellsets[0].get(uid, []) else 0.25))
+        for uid in uids
+        if rng.random() < 0.95
     }
     return cellsets, labels | {10_000: 1}
 
@@ -36,7 +40,9 @@ def scan(cellsets, labels, config):
         null = null_distribution(ready, nulls).collect()
         return {
             "rows": sorted(found.collect(), key=lambda row: row["rank"]),
-            "objects": {r["uid"]: (r["p_value"], r["candidates"]) for r in evidence_objects(ready, found).collect()},
+            "objects": {
+                r["uid"]: (r["p_value"], r["candidates"]) for r in evidence_objects(ready, found).collect()
+            },
             "null": sorted(null, key=lambda row: (row["zoning_id"] or 0, row["simulation"])),
             "nulls": describe_nulls(nulls, config.alpha),
             "counts": tested.counts,

@@ -9,12 +9,17 @@ from movfair_spark.stages.counting import Worlds, _units
 
 
 def scan_of(work: dict[int, int], *, classes: int = 1, parts: int = 2) -> SimpleNamespace:
-    sizes = [SimpleNamespace(zoning_id=z, memberships=m) for z, m in sorted(work.items(), key=lambda item: -item[1])]
+    sizes = [
+        SimpleNamespace(zoning_id=z, memberships=m)
+        for z, m in sorted(work.items(), key=lambda item: -item[1])
+    ]
     return SimpleNamespace(sizes=sizes, plan=SimpleNamespace(classes=classes, parts=parts))
 
 
 def test_the_heaviest_zonings_are_spread_first():
-    units = _units(scan_of({0: 10, 1: 7, 2: 6, 3: 1}), dict.fromkeys(range(4), Supports(1)), Worlds(0, 99, True))
+    units = _units(
+        scan_of({0: 10, 1: 7, 2: 6, 3: 1}), dict.fromkeys(range(4), Supports(1)), Worlds(0, 99, True)
+    )
     assert sorted(sorted(z for z, _ in unit.parts) for unit in units) == [[0, 3], [1, 2]]
     assert {unit.worlds for unit in units} == {Worlds(0, 99, True)}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -70,6 +71,23 @@ def test_report_2_worlds_depend_on_the_seed_and_on_nothing_else(ready, whole):
     other = simulate(ready, CONFIG.model_copy(update={"seed": 4}))[None]
     assert other.maxima.tobytes() != whole.maxima.tobytes()
     assert len(np.unique(whole.maxima)) > 20
+
+
+def test_distribution_and_tasks_change_no_bit(ready, whole):
+    """CellphoneDB #231, RNAlysis #218: the result depends on the number of workers."""
+    config = CONFIG.model_copy(update={"n_simulations": 1_030})
+    plans = [
+        replace(ready.plan, distribution="worlds", worlds_per_pass=2_048, classes=1, parts=1),
+        replace(ready.plan, distribution="blocks", worlds_per_pass=1_024, classes=4, parts=12),
+    ]
+    first, second = (simulate(replace(ready, plan=plan), config)[None] for plan in plans)
+    assert first.maxima.tobytes() == second.maxima.tobytes()
+    assert first.maxima[:59].tobytes() == whole.maxima.tobytes()
+    assert (first.best, first.candidates, first.memberships) == (
+        second.best,
+        second.candidates,
+        second.memberships,
+    )
 
 
 def test_a_ceiling_stops_the_lowering_and_says_so(ready, whole):

@@ -39,9 +39,13 @@ def assert_equal(found: dict, expected: OracleScan) -> None:
     for row, each in zip(found["rows"], expected.evidence, strict=True):
         assert row["statistic"] == pytest.approx(each.statistic, rel=1e-12, abs=1e-12)
         assert row["detail"]["expected"] == pytest.approx(each.n * expected.positives / len(expected.uids))
-    names = {row["members_id"]: each.members for row, each in zip(found["rows"], expected.evidence, strict=True)}
+    names = {
+        row["members_id"]: each.members for row, each in zip(found["rows"], expected.evidence, strict=True)
+    }
     assert len(set(names.values())) == len(names)
-    assert all(names[r["members_id"]] == e.members for r, e in zip(found["rows"], expected.evidence, strict=True))
+    assert all(
+        names[r["members_id"]] == e.members for r, e in zip(found["rows"], expected.evidence, strict=True)
+    )
     objects: dict = {}
     for each in expected.evidence:
         for number in each.members:
@@ -69,10 +73,23 @@ def test_whole_chain_equals_the_oracle(spark, partitions, distribution, seed):
 def test_one_null_per_zoning_in_one_direction_with_objects_without_stops(spark):
     cellsets, labels = draw(3)
     config = ScanConfig(
-        n_simulations=49, alpha=0.3, seed=2, null="per_zoning", direction="low", objects_without_stops="include"
+        n_simulations=49,
+        alpha=0.3,
+        seed=2,
+        null="per_zoning",
+        direction="low",
+        objects_without_stops="include",
     )
     expected = oracle(
-        cellsets, labels, order, n_simulations=49, alpha="0.3", seed=2, per_zoning=True, direction="low", include=True
+        cellsets,
+        labels,
+        order,
+        n_simulations=49,
+        alpha="0.3",
+        seed=2,
+        per_zoning=True,
+        direction="low",
+        include=True,
     )
     assert len(expected.uids) == len(labels)
     found = run(spark, cellsets, labels, config)

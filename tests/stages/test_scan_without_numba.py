@@ -31,7 +31,10 @@ def figures(spark) -> list:
     """Null and evidence of a tiny population; doubles in hexadecimal."""
     cellsets, labels = draw(8, n=12, zonings=1, cells=3, top=3)
     found = run(spark, cellsets, labels, ScanConfig(n_simulations=9, alpha=0.6, seed=17), partitions=1)
-    rows = [(r["cells"], r["n_cellsets"], r["members_id"], r["statistic"].hex(), r["p_value"]) for r in found["rows"]]
+    rows = [
+        (r["cells"], r["n_cellsets"], r["members_id"], r["statistic"].hex(), r["p_value"])
+        for r in found["rows"]
+    ]
     return [[row["max_statistic"].hex() for row in found["null"]], [list(row) for row in rows]]
 
 

@@ -33,7 +33,7 @@ class ScanConfig(Section):
 
     @model_validator(mode="after")
     def _alpha_can_be_reached(self) -> Self:
-        """The smallest p-value is 1 / (n_simulations + 1)."""
+        """Refuse an alpha below the smallest p-value, 1 / (n_simulations + 1)."""
         alpha = Decimal(repr(self.alpha))
         if alpha * (self.n_simulations + 1) < 1:
             raise ValueError(

@@ -1,17 +1,17 @@
 """Candidates by depth-first Eclat over projected object lists (paper 4.4 and appendix C; Zaki 2002).
 
 A candidate is a set of cells that at least one object has whole; its members are the objects that have it. The walk
-visits a node per candidate: the list of its members, each entry with the last item of the object's row and a mask of
-the items by which the candidate can still grow there. Children are the frequent items of the masks. Lists live on one
-stack, so the walk needs no recursion, stops when a batch is full and goes on later.
+visits a node per candidate: the list of its members, each with a mask of the items by which the candidate can still
+grow there. Children are the frequent items of the masks. Lists live on stacks, so the walk needs no recursion, stops
+when a batch is full and goes on later.
 
 Items that all members of a node share give candidates with the same members. With ``distinct=True`` they are taken
 out of the masks, and the node stands for ``2^k`` candidates: every set of members is still visited at least once,
-which is all that counting needs, and the subsets of a single object's cellset cost one node instead of 255.
+which is all that counting needs, and the subsets of a single object's cellset cost one node per cell.
 
-Memory of a walk: 4 bytes per membership of the zoning for the occurrences and 4 for the owners, a batch, and a stack of
-at most 8·w(w-1)/2 bytes per member of the most frequent cell (w = cells of the longest row; 224 bytes for w = 8);
-the stack grows on demand and stays far below that bound on real cellsets.
+Memory of a walk: 12 bytes per membership of the zoning, a batch, and stacks of at most 10·w(w-1) bytes per member of
+the most frequent cell (w = cells of the longest row; 560 bytes for w = 8); the stacks grow on demand and stay far
+below that bound on real cellsets.
 """
 
 from __future__ import annotations
@@ -22,16 +22,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from movfair_spark.errors import LimitError
+from movfair_spark.kernels import eclat_walk as steps
 from movfair_spark.kernels._jit import njit
-from movfair_spark.kernels.bits import trailing_zeros
 from movfair_spark.kernels.memberships import Memberships
 
 #: Memberships of a batch; a candidate with more members has a batch of its own.
 BATCH_MEMBERSHIPS = 1 << 16
-
-_DONE, _BATCH_FULL, _STACK_FULL, _FRAMES_FULL = 0, 1, 2, 3
-# Positions in the state array of a walk.
-_NEXT_ITEM, _N_FRAMES, _N_OUT, _N_MEMBERS, _N_CELLS, _VISITED, _CANDIDATES, _MEMBERSHIPS = range(8)
 
 
 @dataclass(frozen=True)
@@ -116,11 +113,14 @@ class Walk:
             memberships.starts, memberships.items, memberships.objects, self._occurrence_starts
         )
         self._state = np.zeros(8, dtype=np.int64)
-        self._state[_NEXT_ITEM] = low
-        self._frames = np.zeros((1024, 5), dtype=np.int64)
-        self._entries = np.zeros(max(4 * largest, 1024), dtype=np.int64)
-        self._counts = np.zeros(len(supports), dtype=np.int64)
-        self._touched = np.zeros(len(supports), dtype=np.int64)
+        self._state[steps.NEXT_ITEM] = low
+        self._frames = np.zeros((1024, 6), dtype=np.int64)
+        self._entries = np.zeros(max(largest, 1024), dtype=np.int64)
+        self._masks = np.zeros(max(4 * largest, 1024), dtype=np.uint64)
+        self._who = np.zeros(len(self._masks), dtype=np.int32)
+        self._local = np.zeros(64, dtype=np.int64)
+        self._counts = np.zeros(len(supports), dtype=np.int32)
+        self._touched = np.zeros(len(supports), dtype=np.int32)
         self._prefix = np.zeros(max(longest, 1), dtype=np.int64)
         members = max(int(batch_memberships), largest)
         self._members = np.empty(members, dtype=np.int32)
@@ -132,24 +132,24 @@ class Walk:
     @property
     def n_candidates(self) -> int:
         """Candidates met so far in the range of support."""
-        return int(self._state[_CANDIDATES])
+        return int(self._state[steps.CANDIDATES])
 
     @property
     def n_memberships(self) -> int:
         """Memberships of the candidates met so far."""
-        return int(self._state[_MEMBERSHIPS])
+        return int(self._state[steps.MEMBERSHIPS])
 
     @property
     def n_visited(self) -> int:
         """Nodes given out so far; below `n_candidates` when the walk is distinct."""
-        return int(self._state[_VISITED])
+        return int(self._state[steps.VISITED])
 
     def __iter__(self) -> Iterator[Batch]:
-        status = _BATCH_FULL
-        while status != _DONE:
-            self._state[_N_OUT] = self._state[_N_MEMBERS] = self._state[_N_CELLS] = 0
+        status = steps.BATCH_FULL
+        while status != steps.DONE:
+            self._state[steps.N_OUT] = self._state[steps.N_MEMBERS] = self._state[steps.N_CELLS] = 0
             status = self._fill()
-            n = int(self._state[_N_OUT])
+            n = int(self._state[steps.N_OUT])
             if n:
                 yield Batch(
                     self._starts[: n + 1],
@@ -161,7 +161,7 @@ class Walk:
 
     def _fill(self) -> int:
         while True:
-            status = _advance(
+            status = steps.advance(
                 self._state,
                 self._m.items,
                 self._last,
@@ -175,6 +175,9 @@ class Walk:
                 self._distinct,
                 self._frames,
                 self._entries,
+                self._masks,
+                self._who,
+                self._local,
                 self._counts,
                 self._touched,
                 self._prefix,
@@ -184,9 +187,17 @@ class Walk:
                 self._cells,
                 self._multiplicity,
             )
-            if status == _STACK_FULL:
+            if status == steps.STACK_FULL:
+                if len(self._entries) >= 2**30:
+                    raise LimitError(
+                        f"The lists of one cell's members need more than {8 * len(self._entries) / 1e9:.0f} GB",
+                        "Lower cellsets.top_cells or use smaller cells",
+                    )
                 self._entries = np.concatenate([self._entries, np.zeros_like(self._entries)])
-            elif status == _FRAMES_FULL:
+            elif status == steps.MASKS_FULL:
+                self._masks = np.concatenate([self._masks, np.zeros_like(self._masks)])
+                self._who = np.concatenate([self._who, np.zeros_like(self._who)])
+            elif status == steps.FRAMES_FULL:
                 self._frames = np.concatenate([self._frames, np.zeros_like(self._frames)])
             else:
                 return status
@@ -267,157 +278,3 @@ def _index(starts, items, objects, occurrence_starts):
             last[i] = starts[r + 1] - 1
             owner[i] = objects[r]
     return occurrences, last, owner
-
-
-@njit
-def _advance(
-    state,
-    items,
-    last,
-    owner,
-    occurrence_starts,
-    occurrences,
-    cell_ids,
-    min_support,
-    max_support,
-    stop_item,
-    distinct,
-    frames,
-    entries,
-    counts,
-    touched,
-    prefix,
-    out_starts,
-    out_members,
-    out_cell_starts,
-    out_cells,
-    out_multiplicity,
-):
-    """Walk until the batch is full, a buffer must grow or the range of items is done; returns which of them.
-
-    A frame is (item, depth, first entry, end of entries, multiplicity). An entry is (last position of the row) << 32
-    | mask; bit b of the mask stands for the item at position last - b, so lower bits are more frequent items.
-    """
-    while True:
-        if state[_N_FRAMES] == 0:
-            item = state[_NEXT_ITEM]
-            if item >= stop_item:
-                return _DONE
-            size = occurrence_starts[item + 1] - occurrence_starts[item]
-            if size > len(entries):
-                return _STACK_FULL
-            for k in range(size):
-                at = np.int64(occurrences[occurrence_starts[item] + k])
-                end = np.int64(last[at])
-                entries[k] = end << 32 | ((1 << (end - at)) - 1)
-            frames[0, 0] = item
-            frames[0, 1] = 0
-            frames[0, 2] = 0
-            frames[0, 3] = size
-            frames[0, 4] = 1
-            state[_N_FRAMES] = 1
-            state[_NEXT_ITEM] = item + 1
-
-        top = state[_N_FRAMES] - 1
-        item = frames[top, 0]
-        depth = frames[top, 1]
-        first = frames[top, 2]
-        end = frames[top, 3]
-        multiplicity = frames[top, 4]
-        support = end - first
-        prefix[depth] = item
-        inside = support < max_support
-        n_out = state[_N_OUT]
-        n_members = state[_N_MEMBERS]
-        if inside and (n_members + support > len(out_members) or n_out == len(out_multiplicity)):
-            return _BATCH_FULL
-
-        # Supports of the items by which the candidate can grow.
-        n_touched = 0
-        for k in range(first, end):
-            entry = entries[k]
-            base = entry >> 32
-            mask = entry & 0xFFFFFFFF
-            while mask:
-                other = items[base - trailing_zeros(mask)]
-                mask &= mask - 1
-                if counts[other] == 0:
-                    touched[n_touched] = other
-                    n_touched += 1
-                counts[other] += 1
-
-        # A frequent item gets its place on the stack: counts becomes its cursor, others get -1.
-        n_children = 0
-        needed = 0
-        for k in range(n_touched):
-            count = counts[touched[k]]
-            if count >= min_support and not (distinct and count == support):
-                n_children += 1
-                needed += count
-        full = _DONE
-        if end + needed > len(entries):
-            full = _STACK_FULL
-        elif top + n_children > len(frames):
-            full = _FRAMES_FULL
-        if full:
-            for k in range(n_touched):
-                counts[touched[k]] = 0
-            return full
-
-        if distinct:
-            for k in range(n_touched):
-                if counts[touched[k]] == support:
-                    multiplicity *= 2
-        if inside:
-            state[_CANDIDATES] += multiplicity
-            state[_MEMBERSHIPS] += multiplicity * support
-            for k in range(first, end):
-                out_members[n_members] = owner[entries[k] >> 32]
-                n_members += 1
-            n_cells = state[_N_CELLS]
-            for k in range(depth + 1):
-                out_cells[n_cells] = cell_ids[prefix[k]]
-                n_cells += 1
-            out_multiplicity[n_out] = multiplicity
-            out_starts[n_out + 1] = n_members
-            out_cell_starts[n_out + 1] = n_cells
-            state[_N_OUT] = n_out + 1
-            state[_N_MEMBERS] = n_members
-            state[_N_CELLS] = n_cells
-            state[_VISITED] += 1
-
-        # Replace the frame by its children, the last of them on top.
-        cursor = end
-        for k in range(n_touched):
-            other = touched[k]
-            count = counts[other]
-            if count >= min_support and not (distinct and count == support):
-                frames[top, 0] = other
-                frames[top, 1] = depth + 1
-                frames[top, 2] = cursor
-                frames[top, 3] = cursor + count
-                frames[top, 4] = multiplicity
-                counts[other] = cursor
-                cursor += count
-                top += 1
-            else:
-                counts[other] = -1
-        state[_N_FRAMES] = top
-        if n_children:
-            for k in range(first, end):
-                entry = entries[k]
-                base = entry >> 32
-                mask = entry & 0xFFFFFFFF
-                rest = 0
-                while mask:
-                    shift = trailing_zeros(mask)
-                    bit = mask & -mask
-                    mask ^= bit
-                    other = items[base - shift]
-                    at = counts[other]
-                    if at >= 0:
-                        entries[at] = base << 32 | rest
-                        counts[other] = at + 1
-                        rest |= bit
-        for k in range(n_touched):
-            counts[touched[k]] = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -126,8 +127,39 @@ def test_a_zoning_without_frequent_cells_has_no_candidates(cellsets):
     assert prefix_classes(m, len(cellsets) + 1, 4) == []
 
 
+@pytest.mark.parametrize("distinct", [False, True])
+@pytest.mark.parametrize("min_support", [1, 2, 3])
+def test_more_than_64_cells_that_can_extend_a_candidate(min_support, distinct):
+    # Everybody has cell 0, beside 120 others: its lists are wide, those below it narrow.
+    rng = np.random.default_rng(3)
+    cellsets = [{0, *rng.integers(1, 121, 5).tolist()} for _ in range(300)]
+    # Rarest first: cell 0 comes last, so a twin that nobody lacks makes a wide class of a frequent cell.
+    cellsets += [{121, *range(1, 6)}, {121, 7, 8}]
+    for cells in cellsets[:200]:
+        cells.add(121)
+    walk = Walk(packed(cellsets), min_support, distinct=distinct, batch_memberships=500)
+    found = [row for batch in walk for row in rows(batch)]
+    truth = brute_force(cellsets, min_support)
+    assert {who for _, who, _ in found} == set(truth.values())
+    assert all(truth[cells] == who for cells, who, _ in found)
+    assert sum(multiplicity for _, _, multiplicity in found) == walk.n_candidates == len(truth)
+
+
+@pytest.mark.parametrize("distinct", [False, True])
+def test_a_wide_class_at_the_root(distinct):
+    # 80 cells that three people each share with cell 0, the rarest but one: more than fit one word.
+    groups = [set(range(1 + 5 * g, 6 + 5 * g)) for g in range(16)]
+    cellsets = [{0, *groups[i % 16]} for i in range(48)] + [groups[i % 16] for i in range(800)] + [{0, 90}]
+    walk = Walk(packed(cellsets), 3, distinct=distinct)
+    found = [row for batch in walk for row in rows(batch)]
+    truth = brute_force(cellsets, 3)
+    assert {who for _, who, _ in found} == set(truth.values())
+    assert all(truth[cells] == who for cells, who, _ in found)
+    assert sum(multiplicity for _, _, multiplicity in found) == walk.n_candidates == len(truth)
+
+
 def test_the_stack_grows_when_it_must():
-    # 2,000 objects with one of 40 rows of 8 cells: the first lists are longer than the first stack.
+    # 600 objects with one of 40 rows of 8 cells: the lists below the first are longer than the first stack.
     cellsets = [{(i * 7 + 13 * k) % 40 for k in range(8)} for i in range(600)]
     found = {cells: who for batch in mine(packed(cellsets), 15) for cells, who, _ in rows(batch)}
     assert found == brute_force(cellsets, 15)

@@ -45,6 +45,11 @@ def order(seed: int, b: int, n: int) -> npt.NDArray[np.int32]:
     return _front(seed, b, n, n)
 
 
+def first_places(seed: int, b: int, n: int, k: int) -> npt.NDArray[np.int32]:
+    """First k objects of `order`, the positive ones of k: int32[k], without shuffling the others."""
+    return _front(seed, b, n, k)[:k]
+
+
 def label_words(
     seed: int,
     worlds: range,
@@ -127,30 +132,31 @@ def class_words(
     return words
 
 
-def value_worlds(
-    seed: int, worlds: range, outcomes: npt.NDArray[np.float64], columns: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64]:
-    """Real values of many worlds.
+def giver_worlds(
+    seed: int, worlds: range, outcomes: npt.NDArray[np.float64], *, observed: bool = False
+) -> npt.NDArray[np.int32]:
+    """Whose outcome each object has in many worlds, see `permutation`.
 
     Parameters
     ----------
     seed, worlds
         As in `label_words`.
     outcomes : float64 array of shape (N,)
-        Observed values; they decide who gives to whom, see `permutation`.
-    columns : float64 array of shape (k, N)
-        What moves: the values themselves, and weights with them.
+        Observed values.
+    observed : bool
+        The observed world, in which everybody has their own outcome, comes last.
 
     Returns
     -------
-    float64 array of shape (N, k, worlds)
+    int32 array of shape (N, worlds)
     """
-    givers = np.argsort(-outcomes, kind="stable")
-    out = np.empty((len(outcomes), len(columns), len(worlds)), dtype=np.float64)
+    n = len(outcomes)
+    givers = np.argsort(-outcomes, kind="stable").astype(np.int32)
+    out = np.empty((n, len(worlds) + observed), dtype=np.int32)
     for w, b in enumerate(worlds):
-        places = order(seed, b, len(outcomes))
-        for k in range(len(columns)):
-            _deal(out, places, columns[k][givers], k, w)
+        _deal(out, order(seed, b, n), givers, w)
+    if observed:
+        out[:, -1] = np.arange(n)
     return out
 
 
@@ -288,6 +294,6 @@ def _set_class_bits(columns, places, codes, bit):
 
 
 @njit
-def _deal(out, places, values, k, w):
+def _deal(out, places, givers, w):
     for i in range(len(places)):
-        out[places[i], k, w] = values[i]
+        out[places[i], w] = givers[i]

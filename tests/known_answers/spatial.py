@@ -1,0 +1,86 @@
+"""Point-based spatial fairness: published lending figures, SaTScan on the synthetic sets, MeanVar.
+
+The published numbers of significant cells (43, 59 and 22 on 20 x 20, 100 x 50 and 25 x 12) come from worlds drawn with a
+random number of positives while the statistic keeps the observed one, and from few of them; ours permute the observed
+labels in 1,999 worlds, which gives the ranges 39-43, 55-62 and 28-30.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from movfair_spark.kernels.spatial.meanvar import meanvar
+from movfair_spark.kernels.spatial.partitionings import cells_of, regular
+from movfair_spark.kernels.spatial.regions import from_cells
+from movfair_spark.models.regions import RegionScan
+from movfair_spark.models.significance import critical_value, exceeds, p_value
+
+LENDING, SATSCAN, XIE = "AuditSpatialFairness", "SaTScan v10.3.2", "Xie et al. 2022, reference values"
+_GRIDS = {
+    (20, 20): (13_656, 11_101, 1313.125348643052, 39, 43),
+    (100, 50): (7_926, 6_671, 999.360101127834, 55, 62),
+    (25, 12): (21_725, 17_089, 1599.389178343433, 28, 30),
+}
+_SYNTHETIC = {
+    "synth_fair": (29, 23, 5.331105, 0.41, 0.0108219),
+    "synth_unfair": (27, 2, 11.612090, 0.0015, 0.0362674),
+    "semisynth": (70, 26, 2.356804, 0.95, 0.0478121),
+}
+
+
+class Grid(NamedTuple):
+    """Cells of a grid over a data set: their scan, the positives of each, and the statistic of each."""
+
+    scan: RegionScan
+    positives: np.ndarray
+    statistics: np.ndarray
+
+    @property
+    def best(self) -> tuple[int, int, float]:
+        """Members, positives and statistic of the best cell."""
+        i = int(np.argmax(self.statistics))
+        return int(self.scan.sizes[i]), int(self.positives[i]), float(self.statistics[i])
+
+
+def grid(path: Path, outcome: str, columns: int, rows: int) -> Grid:
+    """Lay a grid over the data's bounding box."""
+    data = pd.read_csv(path)
+    x, y = data["lon"].to_numpy(), data["lat"].to_numpy()
+    cells = cells_of(x, y, regular((x.min(), y.min(), x.max(), y.max()), columns, rows))
+    regions, _ = from_cells(cells)
+    n, p = regions.sums(np.ones(len(data), np.int64)), regions.sums(data[outcome].to_numpy())
+    scan = RegionScan(from_cells(np.arange(len(n)))[0], n, int(p.sum()))
+    return Grid(scan, p, scan.statistics(p))
+
+
+def cases(data: Path, spark: Any) -> Iterator[dict[str, Any]]:
+    """Known answers of the point-based audit."""
+    for (columns, rows), (n, p, llr, least, most) in _GRIDS.items():
+        found = grid(data / "lar" / "lar_2021.csv.gz", "approved", columns, rows)
+        name = f"lending, {columns} x {rows}"
+        yield _case(f"{name}: best cell's n, p", LENDING, [n, p], list(found.best[:2]), 0)
+        yield _case(f"{name}: its LLR", LENDING, llr, found.best[2], 1e-9)
+        critical = critical_value(found.scan.maxima(1, range(1_999)), 0.005)
+        significant = sum(exceeds(float(value), critical) for value in found.statistics)
+        middle, half = (least + most) / 2, (most - least) / 2
+        yield _case(f"{name}: significant cells at 0.005", "permutation null", middle, significant, half)
+    for name, (n, p, llr, p_expected, variance) in _SYNTHETIC.items():
+        found = grid(data / "synthetic_spatial" / f"{name}.csv.gz", "label", 20, 20)
+        yield _case(f"{name}: best cell's n, p", SATSCAN, [n, p], list(found.best[:2]), 0)
+        yield _case(f"{name}: its LLR", SATSCAN, llr, found.best[2], 1e-6)
+        ours = p_value(found.best[2], found.scan.maxima(1, range(1_999)))
+        # Four standard errors of both runs, theirs of 9,999 worlds; and their two printed digits.
+        error = 4 * (p_expected * (1 - p_expected) * (1 / 2_000 + 1 / 10_000)) ** 0.5
+        rounding = 0.005 if p_expected > 0.1 else 0.00005
+        yield _case(f"{name}: p-value", SATSCAN, p_expected, ours, error + rounding)
+        mean_variance = meanvar([(found.scan.sizes, found.positives)]).value
+        yield _case(f"{name}: MeanVar", XIE, variance, mean_variance, 0.5e-7)
+
+
+def _case(case: str, source: str, expected: Any, ours: Any, tolerance: float) -> dict[str, Any]:
+    return {"case": case, "source": source, "expected": expected, "ours": ours, "tolerance": tolerance}

@@ -54,6 +54,11 @@ class Cut:
         days = max(1, min(config.days, BATCH_ROWS // per_day))
         return cls(config, max(1, BATCH_ROWS // (per_day * days)), days, _LONGEST_DAY_S)
 
+    @property
+    def rows(self) -> int:
+        """Number of good rows of a city without gaps, to within a clock change."""
+        return self.config.people * self.config.days * (86_400 // self.config.interval_seconds)
+
     def __len__(self) -> int:
         """Return the number of pieces."""
         blocks = math.ceil(self.config.people / self.people) * math.ceil(self.config.days / self.days)

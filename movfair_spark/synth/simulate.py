@@ -22,6 +22,8 @@ LABELS = "uid bigint, outcome int"
 PLANTED = "uid bigint, hotspot int"
 REGIONS = "hotspot int, region int, wkt string"
 
+_TASK_ROWS, _MANY_TASKS = 10_000_000, 16
+
 
 @dataclass(frozen=True)
 class Simulated:
@@ -41,7 +43,8 @@ def points(spark: SparkSession, config: CityConfig, *, partitions: int | None = 
     spark : SparkSession
     config : CityConfig
     partitions : int, optional
-        Number of tasks; the session's default parallelism when left out. The rows do not depend on it.
+        Number of tasks. When left out, one per 10 million rows in a large city (over 160 million rows), otherwise
+        the session's default parallelism. The rows do not depend on it.
 
     Returns
     -------
@@ -55,7 +58,10 @@ def points(spark: SparkSession, config: CityConfig, *, partitions: int | None = 
             for number in batch.column(0).to_pylist():
                 yield from rows.batches(config, cut[number])
 
-    return spark.range(0, len(cut), 1, partitions).mapInArrow(fill, POINTS)
+    tasks = cut.rows // _TASK_ROWS
+    return spark.range(0, len(cut), 1, partitions or (tasks if tasks >= _MANY_TASKS else None)).mapInArrow(
+        fill, POINTS
+    )
 
 
 def labels(

@@ -39,6 +39,11 @@ def test_the_pieces_of_a_very_large_city_are_not_listed():
         cut[len(cut)]
 
 
+def test_the_paper_has_720_million_rows():
+    """Paper, Table 2: 720,199,539 samples of 100,000 people, 10 days, every 2 minutes."""
+    assert Cut.of(CityConfig(people=100_000, days=10, interval_seconds=120)).rows == 720_000_000
+
+
 def test_both_orders_hold_the_same_rows():
     by_person = CityConfig(people=30, days=2, interval_seconds=600, gps={"bad_row_share": 0.05})
     by_time = by_person.model_copy(update={"row_order": "time"})

@@ -50,6 +50,11 @@ def test_the_rows_do_not_depend_on_the_partitions(spark, expected, partitions, o
     pd.testing.assert_frame_equal(sorted_rows(frame), expected, check_dtype=False)
 
 
+def test_a_large_city_gets_a_task_per_ten_million_rows(spark):
+    assert points(spark, CityConfig(people=100_000)).rdd.getNumPartitions() == 72
+    assert points(spark, CITY).rdd.getNumPartitions() == spark.range(1).rdd.getNumPartitions()
+
+
 def test_the_written_points_are_the_simulated_ones(spark, simulated, expected):
     frame = spark.read.parquet(simulated.points)
     assert frame.dtypes == [("uid", "bigint"), ("ts", "timestamp"), ("lon", "double"), ("lat", "double")]

@@ -6,12 +6,14 @@ import hashlib
 import tempfile
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from movfair_spark.audits import null_store, reporting
 from movfair_spark.audits.workspace import Workspace
+from movfair_spark.errors import IdTypeError
 from movfair_spark.readers import reading
 from movfair_spark.report.report import report
 from movfair_spark.runs import Attempt
@@ -30,6 +32,9 @@ from movfair_spark.stages.stops import detect_stops, split_stops
 from movfair_spark.synth.simulate import simulate as simulate_city
 from movfair_spark.tables.stops import LARGEST_WINDOW
 from movfair_spark.writers.geoparquet import write_geoparquet
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 
 def write_city(space: Workspace, attempt: Attempt) -> None:
@@ -101,12 +106,13 @@ def write_population(space: Workspace, attempt: Attempt) -> None:
     labels = space.label_rows
     counts = labels.counts()
     with reading(space.spark, space.labels.paths):
-        tested = population(
-            space.done["cellsets"].table("cellsets"),
-            labels.frame,
-            space.config.scan,
-            min_matched_share=space.config.labels.min_matched_share,
-        )
+        try:
+            tested = _population(space, None)
+        except IdTypeError:
+            # Too few labels find a person with a stop. Who never stops is a person too: look at all of them, which
+            # takes a scan of the input, before it is called an error.
+            with reading(space.spark, space.points.paths):
+                tested = _population(space, space.ingest.frame.where("reason = 0").select("uid"))
     _upload(attempt, "population", _table(tested))
     attempt.note_rows("population", tested.size)
     before = space.done["stops"].table("rejects")
@@ -188,6 +194,16 @@ def write_report(space: Workspace, attempt: Attempt) -> None:
     attempt.write_text("evidence.geojson", made.geojson)
     if made.map_png is not None:
         attempt.files.write(attempt.path("map.png"), made.map_png)
+
+
+def _population(space: Workspace, people: DataFrame | None) -> Population:
+    return population(
+        space.done["cellsets"].table("cellsets"),
+        space.label_rows.frame,
+        space.config.scan,
+        min_matched_share=space.config.labels.min_matched_share,
+        people=people,
+    )
 
 
 def _size(nulls: Nulls) -> int:

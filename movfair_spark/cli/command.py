@@ -17,6 +17,7 @@ from movfair_spark.cli import sessions
 from movfair_spark.cli.console import Console
 from movfair_spark.cli.failures import explain
 from movfair_spark.cli.interrupt import Interrupted, Interruptible
+from movfair_spark.cli.logs import logged
 from movfair_spark.cli.options import Common
 from movfair_spark.cli.streams import redirected
 from movfair_spark.errors import ConfigurationError, MovfairError
@@ -56,6 +57,7 @@ def run(common: Common, body: Callable[[Work], int]) -> int:
             log = stack.enter_context(_log(common))
             console = Console()
             stack.callback(console.close)
+            stack.enter_context(logged(console, log))
             spark = stack.enter_context(
                 sessions.opened(
                     interruptible, cores=common.cores, memory=common.memory, settings=common.spark

@@ -14,6 +14,7 @@ from tests.cli import tiny
 from tests.cluster.standalone import Cluster, environment_without_package
 
 ROOT = Path(__file__).resolve().parents[2]
+QUICK_JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
 @pytest.fixture(scope="session")
@@ -36,6 +37,7 @@ def movfair(*arguments: str, **options: object) -> subprocess.Popen[bytes]:
     """Start the command in local mode, as a user does."""
     code = "import sys; from movfair_spark.cli.main import main; sys.exit(main())"
     local = ["--cores", "2", "--memory", "1g", "--spark", "spark.ui.enabled=false"]
+    local += ["--spark", f"spark.driver.extraJavaOptions={QUICK_JVM}"]
     return subprocess.Popen(
         [sys.executable, "-c", code, *arguments, *local],
         cwd=ROOT,

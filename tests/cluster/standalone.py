@@ -87,6 +87,9 @@ class Cluster:
             "SPARK_LOCAL_IP": "127.0.0.1",
             "PYSPARK_PYTHON": str(python),
             "PYSPARK_DRIVER_PYTHON": str(python),
+            # Short-lived daemons: no optimising compiler.
+            "SPARK_DAEMON_JAVA_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+            "SPARK_DAEMON_MEMORY": "300m",
             "MOVFAIR_LOG": str(folder / "logs" / "driver.log"),
         }
         port, page = free_port(), free_port()
@@ -113,6 +116,7 @@ class Cluster:
             "spark.eventLog.dir": self.events.as_uri(),
             "spark.executor.memory": "700m",
             "spark.driver.host": "127.0.0.1",
+            "spark.executor.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
             "spark.executorEnv.NUMBA_CACHE_DIR": str(self.folder / "numba"),
             **(settings or {}),
         }

@@ -85,6 +85,10 @@ class Model(Protocol):
     def nothing_to_test(self) -> bool:
         """True when all outcomes are the same: every statistic is 0 and every p-value 1."""
 
+    @property
+    def world_bytes(self) -> float:
+        """Bytes that one world takes in `worlds`, for plans of memory."""
+
     def support_bound(self, support: int, min_support: int = 1) -> float:
         """B(s): the largest statistic of a candidate of support min_support to s - 1; -inf when there is none."""
 

@@ -188,6 +188,11 @@ class Bernoulli:
         """True when all labels are equal."""
         return self.positives in (0, self.n_objects)
 
+    @property
+    def world_bytes(self) -> float:
+        """One bit per object; worlds come in lanes of 1,024."""
+        return self.n_objects / 8
+
     def support_bound(self, support: int, min_support: int = 1) -> float:
         """B(s), see `support_bound`."""
         return support_bound(support, self.n_objects, self.positives, self.direction, min_support)

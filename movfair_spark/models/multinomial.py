@@ -97,6 +97,11 @@ class Multinomial:
         """True when all objects are of one class."""
         return bool(np.count_nonzero(self.totals) < 2)
 
+    @property
+    def world_bytes(self) -> float:
+        """One bit per object and class; worlds come in lanes of 1,024."""
+        return self.n_objects * self.n_classes / 8
+
     def support_bound(self, support: int, min_support: int = 1) -> float:
         """B(s): the largest statistic of any candidate of support min_support to s - 1; -inf when there is none."""
         totals = self.totals

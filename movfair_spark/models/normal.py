@@ -8,6 +8,9 @@ The statistic is +inf exactly when the tested values take two distinct values an
 one of them: that is decided by whether S is the largest sum that two values allow, half a smallest step apart from the
 next one. Otherwise SST - B is at least the rounding unit of SST. All values equal give 0 everywhere.
 
+Counting without weights: the values of a world are rounded to 16-bit integers, whose sums over a candidate are exact and
+at most n/2 steps away from S. Only where that leaves room for a new maximum, S is added up from the values themselves.
+
 With a small support nearly every object alone is a candidate, and outliers hide every group effect:
 `Normal.largest_single` is the statistic of the largest single value, `normal_scores` the remedy.
 """
@@ -19,6 +22,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +31,7 @@ from movfair_spark.errors import InputError
 from movfair_spark.kernels.eclat import Batch, Walk
 from movfair_spark.kernels.memberships import Memberships
 from movfair_spark.kernels.observed import take
-from movfair_spark.kernels.worlds import value_worlds
+from movfair_spark.kernels.worlds import giver_worlds
 from movfair_spark.models import normal_kernels as kernels
 from movfair_spark.models.base import Evidence
 from movfair_spark.models.bernoulli import direction_code
@@ -106,6 +110,11 @@ class Normal:
             default=0.0,
         )
 
+    @property
+    def world_bytes(self) -> float:
+        """One 32-bit number per object."""
+        return 4.0 * self.n_objects
+
     def statistic(self, members: npt.ArrayLike) -> float:
         """Log-likelihood ratio of one set of members in the observed world."""
         who = np.asarray(members, dtype=np.int64)
@@ -136,19 +145,15 @@ class Normal:
         best = float(kernels.largest_score(ordered, int(min_support), end, m.total, m.perfect, code))
         return float(kernels.likelihood(best, m.n, m.squares))
 
-    def worlds(self, seed: int, worlds: range, *, observed: bool = False) -> npt.NDArray[np.float64]:
-        """Centred values (and weights) of the worlds, float64[N, 1 or 2, worlds]; the observed one comes last.
+    def worlds(self, seed: int, worlds: range, *, observed: bool = False) -> npt.NDArray[np.int32]:
+        """Whose value each object has in each world, see `kernels.worlds.giver_worlds`; the observed world comes last."""
+        return giver_worlds(seed, worlds, np.asarray(self.values, dtype=np.float64), observed=observed)
 
-        8 bytes per object and world, 16 with weights.
-        """
-        m = self._moments
-        columns = np.stack([m.centred] if self.weights is None else [m.centred, m.weights])
-        drawn = value_worlds(seed, worlds, np.asarray(self.values, dtype=np.float64), columns)
-        return np.concatenate([drawn, columns.T[:, :, None]], axis=2) if observed else drawn
-
-    def counter(self, outcomes: npt.NDArray[np.float64], n_worlds: int) -> NormalCounter:
-        """Make an empty counter for the values of worlds."""
-        return NormalCounter(outcomes, self._moments, direction_code(self.direction))
+    def counter(self, outcomes: npt.NDArray[np.int32], n_worlds: int) -> NormalCounter:
+        """Make an empty counter for the givers of worlds."""
+        return NormalCounter(
+            outcomes, self._moments, direction_code(self.direction), self.weights is not None
+        )
 
     def evidence(
         self,
@@ -193,34 +198,57 @@ class Normal:
 
 
 class NormalCounter:
-    """Maximum of each world over many blocks; see `models.base.Counter`."""
+    """Maximum of each world over many blocks; see `models.base.Counter`.
 
-    def __init__(self, values: npt.NDArray[np.float64], moments: kernels.Moments, direction: int) -> None:
-        n, columns, self._n_worlds = values.shape
-        self._values = np.ascontiguousarray(values).reshape(n, columns * self._n_worlds)
-        self._weighted = columns == 2
+    Memory beside the givers: 2 bytes per object and world, 16 with weights.
+    """
+
+    def __init__(
+        self, givers: npt.NDArray[np.int32], moments: kernels.Moments, direction: int, weighted: bool
+    ) -> None:
+        self._givers = givers
         self._moments = moments
         self._direction = direction
-        self._best = np.zeros(self._n_worlds, dtype=np.float64)
-        self._sums = np.zeros(columns * self._n_worlds, dtype=np.float64)
+        self._best = np.zeros(givers.shape[1], dtype=np.float64)
+        self._weighted = weighted
+        self._values: npt.NDArray[Any]
+        if weighted:
+            self._values = np.hstack([moments.centred[givers], moments.weights[givers]])
+        else:
+            # Sums of all N values still fit 32 bits.
+            most = min(2**15 - 1, (2**31 - 1) // max(1, moments.n))
+            largest = float(np.abs(moments.centred).max(initial=0.0))
+            self._step = largest / most if largest > 0 else 1.0
+            self._values = np.rint(moments.centred / self._step).astype(np.int16)[givers]
         self.n_candidates = 0
         self.n_memberships = 0
 
     def add(self, batch: Batch) -> None:
         """Count the candidates of a batch."""
         m = self._moments
-        kernels.count(
-            batch.starts,
-            batch.members,
-            self._values,
-            self._weighted,
-            m.n,
-            m.total,
-            m.perfect,
-            self._direction,
-            self._sums,
-            self._best,
-        )
+        if self._weighted:
+            kernels.count_weighted(
+                batch.starts,
+                batch.members,
+                self._values,
+                m.n,
+                m.total,
+                m.perfect,
+                self._direction,
+                self._best,
+            )
+        else:
+            kernels.count(
+                batch.starts,
+                batch.members,
+                self._values,
+                self._step,
+                self._givers,
+                m.centred,
+                m.perfect,
+                self._direction,
+                self._best,
+            )
 
     def walk(
         self,

@@ -66,39 +66,68 @@ def largest_score(descending, first, end, total, perfect, direction):
 
 
 @njit
-def count(starts, members, values, weighted, n_objects, total, perfect, direction, sums, best):
-    """Raise the best score of each world by the candidates of a batch; members are added in their order."""
-    width = len(sums)
+def count(starts, members, rounded, step, givers, centred, perfect, direction, best):
+    """Raise the best score of each world by the candidates of a batch; `rounded` holds values in steps, int16."""
+    n_objects, worlds = rounded.shape
+    total = float(n_objects)
+    sums = np.empty(worlds, dtype=np.int32)
+    hits = np.empty(worlds, dtype=np.bool_)
+    for candidate in range(len(starts) - 1):
+        begin = starts[candidate]
+        end = starts[candidate + 1]
+        support = end - begin
+        if support == n_objects:
+            continue
+        sums[:] = 0
+        fours = begin + (support & ~3)
+        for i in range(begin, fours, 4):
+            a = rounded[members[i]]
+            b = rounded[members[i + 1]]
+            c = rounded[members[i + 2]]
+            d = rounded[members[i + 3]]
+            for w in range(worlds):
+                sums[w] += np.int32(a[w]) + np.int32(b[w]) + np.int32(c[w]) + np.int32(d[w])
+        for i in range(fours, end):
+            a = rounded[members[i]]
+            for w in range(worlds):
+                sums[w] += a[w]
+        weight = float(support)
+        factor = step * step * (total / (weight * (total - weight)))
+        # Each rounding is off by half a step at most; a little more covers the float arithmetic of the sum of values.
+        margin = 0.5 * weight * (1.0 + 1e-6) + 1e-6
+        found = False
+        for w in range(worlds):
+            reach = abs(float(sums[w])) + margin
+            hits[w] = reach * reach * factor > best[w]
+            found |= hits[w]
+        if not found:
+            continue
+        for w in range(worlds):
+            if hits[w]:
+                s = 0.0
+                for i in range(begin, end):
+                    s += centred[givers[members[i], w]]
+                best[w] = max(best[w], score(s, weight, total, perfect, direction))
+
+
+@njit
+def count_weighted(starts, members, values, n_objects, total, perfect, direction, best):
+    """Raise the best score of each world by the candidates of a batch; `values` has weighted values, then weights."""
     worlds = len(best)
+    sums = np.empty(2 * worlds, dtype=np.float64)
     for candidate in range(len(starts) - 1):
         begin = starts[candidate]
         end = starts[candidate + 1]
         if end - begin == n_objects:
             continue
-        for w in range(width):
-            sums[w] = 0.0
-        fours = begin + ((end - begin) & ~3)
-        for i in range(begin, fours, 4):
-            a = values[members[i]]
-            b = values[members[i + 1]]
-            c = values[members[i + 2]]
-            d = values[members[i + 3]]
-            for w in range(width):
-                sums[w] = sums[w] + a[w] + b[w] + c[w] + d[w]
-        for i in range(fours, end):
-            a = values[members[i]]
-            for w in range(width):
-                sums[w] = sums[w] + a[w]
-        weight = float(end - begin)
-        factor = total / (weight * (total - weight))
+        sums[:] = 0.0
+        for i in range(begin, end):
+            row = values[members[i]]
+            for w in range(2 * worlds):
+                sums[w] += row[w]
         for w in range(worlds):
-            s = sums[w]
-            if weighted:
-                weight = sums[worlds + w]
-                factor = total / (weight * (total - weight))
-            value = s * s * factor
-            if value > best[w] or abs(s) >= perfect:
-                best[w] = max(best[w], score(s, weight, total, perfect, direction))
+            value = score(sums[w], sums[worlds + w], total, perfect, direction)
+            best[w] = max(best[w], value)
 
 
 @njit

@@ -59,9 +59,9 @@ def starting_support(bound: SupportBound, n_objects: int, min_support: int) -> i
     Returns
     -------
     int
-        The largest s with B(s) at or below 0.95·ln N, at least min_support.
+        The largest s with B(s) below ln N, at least min_support.
     """
-    return largest_support(bound, 0.95 * math.log(max(2, n_objects)), min_support, n_objects)
+    return largest_support(bound, math.log(max(2, n_objects)), min_support, n_objects)
 
 
 def largest_support(bound: SupportBound, value: float, min_support: int, n_objects: int) -> int:

@@ -1,7 +1,8 @@
 """Audit predictive models for unfairness tied to where people move, on Spark and Sedona.
 
 ``audit(points, labels, config)`` answers whether people with certain movement patterns are treated differently,
-where, and with what certainty. See the README for the meaning of every number.
+where, and with what certainty. ``error_parity(data, config)`` answers whether a regression model's errors are
+distributed alike in all groups. See the README for the meaning of every number.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from movfair_spark.audits.error_parity import ErrorParity, error_parity
     from movfair_spark.audits.movement import Audit, audit
 
 __version__ = "0.1.0"
-__all__ = ["Audit", "__version__", "audit"]
+__all__ = ["Audit", "ErrorParity", "__version__", "audit", "error_parity"]
 
 
 def __getattr__(name: str) -> Any:
@@ -21,4 +23,8 @@ def __getattr__(name: str) -> Any:
         from movfair_spark.audits import movement
 
         return getattr(movement, name)
+    if name in {"ErrorParity", "error_parity"}:
+        from movfair_spark.audits import error_parity
+
+        return getattr(error_parity, name)
     raise AttributeError(f"module 'movfair_spark' has no attribute '{name}'")

@@ -149,7 +149,6 @@ class ErrorParityConfig(Section):
     permutations: int = Field(default=9_999, ge=1, le=2**31)
     pair_permutations: int = Field(default=100_000, ge=1, le=2**31)
     bootstrap_draws: int = Field(default=2_000, ge=2, le=1_000_000)
-    confidence: float = Field(default=0.95, gt=0, lt=1)
     seed: int = Field(default=1, ge=0)
     max_exact_rows: int = Field(default=1_000_000, ge=1, le=2**31)
     summary_values: int = Field(default=4_096, ge=16, le=65_536)

@@ -70,6 +70,7 @@ def report(
         parts.append(Part("table1", table1(rows, some, [t["model"] for t in mine], small)))
         parts.append(Part("text", _legend(settings)))
         parts.extend(Part("text", text) for text in _sizes(rows, small, least, settings))
+        parts.extend(Part("text", text) for text in _out_of_reach(some, small, mine[0]["alpha"]))
         for test in mine:
             marked = [p for p in some if p["model"] == test["model"] and p["mark"]]
             shown = [p for p in marked if p["group_a"] not in small and p["group_b"] not in small]
@@ -149,9 +150,24 @@ def _sizes(rows: Sequence[Row], hidden: set[str], least: int, settings: Mapping[
     left_out = {r["group"] for r in rows if r["included"] is False}
     if left_out:
         texts.append(
-            f"Left out of the tests, with fewer than {settings['min_group_size']} rows: {len(left_out)} groups."
+            f"Left out of the tests, with fewer than {settings['min_group_size']} rows: {len(left_out)} "
+            f"group{'' if len(left_out) == 1 else 's'}."
         )
     return texts
+
+
+def _out_of_reach(pairs: Sequence[Row], hidden: set[str], alpha: float) -> list[str]:
+    """Say which pairs are too small to differ significantly, whatever their errors."""
+    small = {
+        (p["group_a"], p["group_b"]): p["smallest_p"]
+        for p in pairs
+        if p["smallest_p"] > alpha and not {p["group_a"], p["group_b"]} & hidden
+    }
+    return [
+        f"{a} and {b} are too few to differ at {alpha:g}: the smallest p-value that any data of these sizes can give is "
+        f"{p_text(p)}."
+        for (a, b), p in small.items()
+    ]
 
 
 def _markdown(part: Part) -> str:

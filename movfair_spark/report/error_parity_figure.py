@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 
+from movfair_spark.report.error_parity_reading import PERCENTAGES, in_unit
 from movfair_spark.tables.error_parity import Row
 
 #: Most curves in one figure; the largest groups are drawn.
@@ -65,6 +66,8 @@ def figure_png(rows: Sequence[Row], least: int) -> bytes:
     axes.set_xlabel(_short(f"{what} of {first['model']}", 90))
     axes.set_ylabel("share of the group, per bin")
     axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+    if first["metric"] in PERCENTAGES:
+        axes.xaxis.set_major_formatter(PercentFormatter(1.0))
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, title=_short(first["sensitive"]))
     buffer = io.BytesIO()
@@ -74,8 +77,6 @@ def figure_png(rows: Sequence[Row], least: int) -> bytes:
 
 def caption(rows: Sequence[Row], least: int) -> str:
     """Say what the picture shows and what its axis leaves out, as the paper's caption does."""
-    from movfair_spark.report.error_parity_reading import number
-
     first = rows[0]
     groups = drawn_groups(rows, least)
     text = f"Distribution of the errors ({first['metric'].replace('_', ' ')}) of {first['model']} by {first['sensitive']}."
@@ -86,9 +87,13 @@ def caption(rows: Sequence[Row], least: int) -> str:
         end = next(iter(outside.values()))["high" if part == "below" else "low"]
         shares = ", ".join(f"{row['share'] * 100:.2f} % of {group}" for group, row in outside.items())
         means = ", ".join(
-            f"{number(row['mean'])} for {group}" for group, row in outside.items() if row["rows"] >= least
+            f"{in_unit(row['mean'], first['metric'])} for {group}"
+            for group, row in outside.items()
+            if row["rows"] >= least
         )
-        text += f" The axis is cut at {number(end)}: errors {word} it are not shown ({shares}"
+        text += (
+            f" The axis is cut at {in_unit(end, first['metric'])}: errors {word} it are not shown ({shares}"
+        )
         text += f"; their means: {means})." if means else ")."
     hidden = len({row["group"] for row in rows}) - len(groups)
     if hidden:

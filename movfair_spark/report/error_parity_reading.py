@@ -11,6 +11,8 @@ MOMENT_WORDS = {"mean": "mean", "variance": "variance", "skewness": "skewness", 
 #: Metrics whose sign tells over- from underprediction.
 DIRECTED = ("difference", "signed_squared", "percentage", "symmetric_percentage")
 SIZES = ("absolute", "squared")
+#: Metrics whose mean and standard deviation are shown in percent.
+PERCENTAGES = ("percentage", "symmetric_percentage")
 
 EXCHANGEABILITY = (
     "A permutation test asks whether the groups' errors are exchangeable, that is, have one distribution. A small "
@@ -36,6 +38,13 @@ def number(value: float | None, digits: int = 3) -> str:
     return f"{value:,.{decimals}f}"
 
 
+def in_unit(value: float | None, metric: str) -> str:
+    """Write a mean or a standard deviation in the metric's unit: percent for percentages."""
+    if metric in PERCENTAGES and value is not None:
+        return f"{number(value * 100.0)} %"
+    return number(value)
+
+
 def p_text(p: float | None) -> str:
     """p-value for a reader."""
     if p is None:
@@ -56,13 +65,14 @@ def reading(pair: Row, alpha: float) -> str:
     value_a, value_b = pair["value_a"], pair["value_b"]
     low, high = (a, b) if value_a < value_b else (b, a)
     moment = pair["moment"]
-    unit = (
-        " (sd {} and {})".format(number(pair["sd_a"]), number(pair["sd_b"])) if moment == "variance" else ""
-    )
-    start = (
-        f"The errors of {a} and {b} are not exchangeable; seen in the {moment}: {number(value_a)} for {a}, "
-        f"{number(value_b)} for {b}{unit}. "
-    )
+    metric = pair["metric"]
+    if moment == "variance":
+        sds = f"{in_unit(pair['sd_a'], metric)} for {a}, {in_unit(pair['sd_b'], metric)} for {b}"
+        seen = f"{number(value_a)} for {a}, {number(value_b)} for {b} (standard deviation {sds})"
+    else:
+        text = in_unit if moment == "mean" else lambda value, _: number(value)
+        seen = f"{text(value_a, metric)} for {a}, {text(value_b, metric)} for {b}"
+    start = f"The errors of {a} and {b} are not exchangeable; seen in the {moment}: {seen}. "
     meaning = {
         "mean": lambda: _mean(pair, low, high),
         "variance": lambda: _variance(pair, low, high),

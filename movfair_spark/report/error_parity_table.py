@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from movfair_spark.report.error_parity_reading import number
+from movfair_spark.report.error_parity_reading import PERCENTAGES, number
 from movfair_spark.tables.error_parity import Row
 
 MOMENTS = ("mean", "variance", "skewness", "kurtosis")
@@ -45,8 +45,11 @@ def table1(groups: Sequence[Row], pairs: Sequence[Row], models: Sequence[str], h
     Notes
     -----
     A value is bold when its group differs significantly in this moment from at least one other group of the same
-    model, and has a dagger when only an unadjusted p-value says so. σ carries the mark of the variance.
+    model, and has a dagger when only an unadjusted p-value says so. σ carries the mark of the variance. Mean and
+    standard deviation of a percentage error stand in percent, as in the paper.
     """
+    percent = any(row["metric"] in PERCENTAGES for row in groups)
+    symbols = tuple(f"{symbol} (%)" if percent and i < 2 else symbol for i, symbol in enumerate(SYMBOLS))
     names = list(dict.fromkeys(row["group"] for row in groups if row["included"]))
     shown = [name for name in names if name not in hidden]
     values = {(row["model"], row["group"]): row for row in groups if row["included"]}
@@ -61,11 +64,12 @@ def table1(groups: Sequence[Row], pairs: Sequence[Row], models: Sequence[str], h
             if p["model"] == model and p["moment"] == moment and group in (p["group_a"], p["group_b"])
         }
         mark = "bold" if "bold" in marks else "dagger" if "dagger" in marks else ""
-        return Cell(number(row["sd" if moment == "variance" else moment]), mark)
+        value = row["sd" if moment == "variance" else moment]
+        return Cell(number(value * 100.0 if percent and moment in MOMENTS[:2] else value), mark)
 
     if len(shown) <= MOST_ACROSS:
-        across = tuple((symbol, len(shown)) for symbol in SYMBOLS)
-        below = tuple((name, 1) for _ in SYMBOLS for name in shown)
+        across = tuple((symbol, len(shown)) for symbol in symbols)
+        below = tuple((name, 1) for _ in symbols for name in shown)
         body = [
             (Cell(model), *(cell(model, group, moment) for moment in MOMENTS for group in shown))
             for model in models
@@ -82,7 +86,7 @@ def table1(groups: Sequence[Row], pairs: Sequence[Row], models: Sequence[str], h
         for i, group in enumerate(shown)
     ]
     return Table1(
-        ((("model", 1), ("group", 1), ("n", 1), *((symbol, 1) for symbol in SYMBOLS)),), tuple(body)
+        ((("model", 1), ("group", 1), ("n", 1), *((symbol, 1) for symbol in symbols)),), tuple(body)
     )
 
 

@@ -82,8 +82,9 @@ def reject_counts(values: DataFrame, labels: Sequence[str], config: ErrorParityC
     read = sum(row["rows"] for row in first)
     if read == 0:
         raise EmptyTableError("the input has no rows", "check the path, and how the file was written")
-    # Rows with an error by the first model and metric count here: a row without a group is one row.
-    counts.groups = {label: sum(row[f"g{s}"] for row in first) for s, label in enumerate(labels)}
+    # A row counts once: those rejected for their numbers are not counted again for their group.
+    whole = [row for row in first if row["problem"] not in _OF_ROW]
+    counts.groups = {label: sum(row[f"g{s}"] for row in whole) for s, label in enumerate(labels)}
     models: dict[str, Any] = {}
     for m, model in enumerate(config.models):
         rejected = {

@@ -31,7 +31,6 @@ def settings_of(config: ErrorParityConfig) -> Settings:
         permutations=config.permutations,
         pair_permutations=config.pair_permutations,
         bootstrap_draws=config.bootstrap_draws,
-        confidence=config.confidence,
         seed=config.seed,
     )
 

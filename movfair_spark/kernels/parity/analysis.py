@@ -50,7 +50,7 @@ def analyse(families: Sequence[Family], settings: Settings, run: Runner) -> list
         size = sum(p is not None for pair in by_pair for p in pair.p_values[: len(MOMENTS)])
         rows: list[MomentTest] = []
         for (a, b), pair in zip(pairs, by_pair, strict=True):
-            found = effects(family, (a, b), draws[i, a], draws[i, b], settings.confidence)
+            found = effects(family, (a, b), draws[i, a], draws[i, b])
             moments_a, moments_b = family.series.moments(a), family.series.moments(b)
             for s, moment in enumerate(MOMENTS):
                 p_holm = next(adjusted)

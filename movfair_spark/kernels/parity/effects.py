@@ -17,6 +17,9 @@ from movfair_spark.kernels.parity.family import Family, Runner, Settings
 from movfair_spark.kernels.parity.moments import weighted_moments
 from movfair_spark.kernels.parity.tasks import BootstrapTask
 
+#: Of the percentile intervals.
+CONFIDENCE = 0.95
+
 
 @dataclass(frozen=True)
 class Effect:
@@ -61,9 +64,7 @@ def draw_groups(
     return result
 
 
-def effects(
-    family: Family, pair: tuple[int, int], a: GroupDraws, b: GroupDraws, confidence: float
-) -> list[Effect]:
+def effects(family: Family, pair: tuple[int, int], a: GroupDraws, b: GroupDraws) -> list[Effect]:
     """Give the four effects of a pair, in the order of `moments.MOMENTS`."""
     data = family.series.pair(*pair)
     _, mean_a, var_a, skew_a, kurt_a = weighted_moments(data.z, data.counts[:, 0])
@@ -74,7 +75,7 @@ def effects(
     drawn = _draws(data.center, data.scale, a, b)
     result = []
     for value, draws in zip(values, drawn, strict=True):
-        low, high, undefined = percentile_interval(draws, confidence)
+        low, high, undefined = percentile_interval(draws, CONFIDENCE)
         if math.isnan(value):
             low = high = math.nan
         result.append(Effect(_or_none(value), _or_none(low), _or_none(high), undefined))

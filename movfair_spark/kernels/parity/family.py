@@ -23,7 +23,6 @@ class Settings:
     permutations: int = 9_999
     pair_permutations: int = 100_000
     bootstrap_draws: int = 2_000
-    confidence: float = 0.95
     seed: int = 1
 
 

@@ -1,7 +1,8 @@
-"""Write dist/movfair_spark-VERSION.zip for ``spark-submit --py-files`` (pyspark does not load a wheel)."""
+"""Write the wheel and movfair_spark-VERSION.zip for ``spark-submit --py-files`` (pyspark does not load a wheel)."""
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -32,4 +33,8 @@ def make(folder: Path) -> Path:
 
 
 if __name__ == "__main__":
-    print(make(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist"))
+    dist = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist"
+    print(make(dist))
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(dist)], cwd=ROOT, check=True
+    )

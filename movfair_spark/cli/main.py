@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from importlib import import_module
-from importlib.util import find_spec
 
 import typer
 
 from movfair_spark import __version__
-from movfair_spark.cli import audit, doctor, environment
+from movfair_spark.cli import audit, doctor, environment, error_parity, simulate
 
 app = typer.Typer(
     name="movfair",
@@ -37,11 +35,8 @@ app.command("scan")(audit.scan)
 app.command("doctor")(doctor.doctor)
 app.command("spark-args")(environment.spark_args)
 app.command("java-home")(environment.java_home)
-
-# Each of these modules brings its own commands: register(app).
-for _module in ("movfair_spark.cli.simulate", "movfair_spark.cli.error_parity"):
-    if find_spec(_module) is not None:
-        import_module(_module).register(app)
+simulate.register(app)
+error_parity.register(app)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

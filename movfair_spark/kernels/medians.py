@@ -67,38 +67,33 @@ def median_inplace(values: Floats, n: int) -> float:
 
 
 @njit
-def _weighted(values: Floats, weights: NDArray[np.int64]) -> float:
-    # The median of each value repeated as often as its weight says.
-    order = np.argsort(values)
-    total = np.sum(weights)
-    lower_at = (total - 1) // 2
-    upper_at = total // 2
-    seen = 0
-    lower = values[order[0]]
-    found = False
-    for i in order:
-        seen += weights[i]
-        if not found and seen > lower_at:
-            lower = values[i]
-            found = True
-        if seen > upper_at:
-            return (lower + values[i]) / 2.0 if upper_at != lower_at else values[i]
-    return lower
-
-
-@njit
 def _of_slice(
     values: Floats, weights: NDArray[np.int64], begin: int, end: int, degrees: bool, scratch: Floats
 ) -> float:
     about = values[begin]
-    n = end - begin
-    for i in range(n):
-        value = values[begin + i]
+    n = 0
+    for i in range(begin, end):
+        value = values[i]
         if value != value:
             return np.nan
-        scratch[i] = unwrap(value, about) if degrees else value
-    median = _weighted(scratch[:n], weights[begin:end]) if len(weights) > 0 else median_inplace(scratch, n)
+        if degrees:
+            value = unwrap(value, about)
+        for _ in range(weights[i] if len(weights) > 0 else 1):
+            scratch[n] = value
+            n += 1
+    median = median_inplace(scratch, n)
     return wrap(median) if degrees else median
+
+
+@njit
+def _room(weights: NDArray[np.int64], begin: NDArray[np.int64], end: NDArray[np.int64]) -> int:
+    # Values of the longest slice, each repeated as often as its weight says.
+    longest = 0
+    for k in range(len(begin)):
+        if begin[k] >= 0:
+            size = int(np.sum(weights[begin[k] : end[k]]) if len(weights) > 0 else end[k] - begin[k])
+            longest = max(longest, size)
+    return longest
 
 
 @njit
@@ -127,11 +122,7 @@ def medians(
     float64[k]
         The mean of the middle two for slices of an even number of fixes.
     """
-    longest = 0
-    for k in range(len(begin)):
-        if begin[k] >= 0 and end[k] - begin[k] > longest:
-            longest = end[k] - begin[k]
-    scratch = np.empty(longest)
+    scratch = np.empty(_room(weights, begin, end))
     result = np.full(len(begin), np.nan)
     for k in range(len(begin)):
         if begin[k] >= 0:

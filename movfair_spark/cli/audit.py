@@ -35,6 +35,10 @@ ByContent = Annotated[
     bool, typer.Option("--by-content", help="Recognise inputs by their content instead of size and time.")
 ]
 
+AllSubsets = Annotated[
+    bool, typer.Option("--all-subsets", help="List every set of cells, not one per set of people.")
+]
+
 
 def audit(
     config: ConfigOption = None,
@@ -46,13 +50,15 @@ def audit(
     until: UntilOption = None,
     start: FromOption = None,
     by_content: ByContent = False,
+    all_subsets: AllSubsets = False,
     log_file: LogOption = None,
     cores: CoresOption = "*",
     memory: MemoryOption = "4g",
     spark: SparkOption = None,
 ) -> None:
     """Audit a model for unfairness by movement pattern, from points and labels to the verdict."""
-    common = Common(config, tuple(pairs or ()), output, as_json, log_file, cores, memory, tuple(spark or ()))
+    given = (*(pairs or ()), *(["scan.all_subsets=true"] if all_subsets else []))
+    common = Common(config, given, output, as_json, log_file, cores, memory, tuple(spark or ()))
     code = _execute(
         common, strict=strict, until=until, start=start, by_content=by_content, fail=fail_on_evidence
     )
@@ -71,12 +77,13 @@ def _part(step: str, text: str, *settings: str) -> Callable[..., None]:
         fail_on_evidence: FailOption = False,
         start: FromOption = None,
         by_content: ByContent = False,
+        all_subsets: AllSubsets = False,
         log_file: LogOption = None,
         cores: CoresOption = "*",
         memory: MemoryOption = "4g",
         spark: SparkOption = None,
     ) -> None:
-        given = (*(pairs or ()), *settings)
+        given = (*(pairs or ()), *settings, *(["scan.all_subsets=true"] if all_subsets else []))
         common = Common(config, given, output, as_json, log_file, cores, memory, tuple(spark or ()))
         code = _execute(
             common, strict=strict, until=step, start=start, by_content=by_content, fail=fail_on_evidence

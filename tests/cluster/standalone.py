@@ -113,6 +113,8 @@ class Cluster:
         script.write_bytes((ROOT / "jobs" / f"{job}.py").read_bytes())
         options = {
             "spark.eventLog.enabled": "true",
+            "spark.eventLog.compress": "false",
+            "spark.eventLog.rolling.enabled": "false",
             "spark.eventLog.dir": self.events.as_uri(),
             "spark.executor.memory": "700m",
             "spark.driver.host": "127.0.0.1",

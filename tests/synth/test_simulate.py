@@ -6,7 +6,13 @@ import pytest
 from shapely import wkt
 
 from movfair_spark.config.city import CityConfig
+from movfair_spark.config.input import InputConfig
+from movfair_spark.config.stops import StopsConfig
+from movfair_spark.readers import read_input
+from movfair_spark.stages.stops import detect_stops, split_stops
 from movfair_spark.synth import rows
+from movfair_spark.synth.city import build
+from movfair_spark.synth.fixes import BAD_KINDS, fixes
 from movfair_spark.synth.pattern import plant
 from movfair_spark.synth.simulate import labels, points, simulate
 
@@ -93,3 +99,21 @@ def test_csv_carries_the_same_rows(spark, tmp_path, expected):
         written.points, header=True, schema="uid bigint, ts timestamp, lon double, lat double"
     )
     pd.testing.assert_frame_equal(sorted_rows(frame), expected, check_dtype=False)
+
+
+def test_the_audit_counts_every_bad_row_of_the_city(spark, simulated):
+    """Each kind that the city writes comes back from ingest and the stops pass under its own reason."""
+    kind = np.concatenate([fixes(build(CITY), piece.people, piece.days)[4] for piece in rows.Cut.of(CITY)])
+    written = dict(zip(("good", *BAD_KINDS), np.bincount(kind, minlength=8).tolist(), strict=True))
+    ingest = read_input(spark, InputConfig(path=simulated.points), "UTC")
+    _, counts = split_stops(detect_stops(ingest.frame, StopsConfig(), ingest.crs, partitions=2))
+    found = {row["reason"]: row["rows"] for row in counts.collect()}
+    assert found["read"] == len(kind)
+    assert found["kept"] == written["good"] - written["conflict"]
+    assert found["duplicate"] == written["duplicate"]
+    assert found["conflicting_position"] == 2 * written["conflict"]
+    assert found["null_id"] == written["no_uid"]
+    assert found["null_time"] == written["no_time"]
+    assert found["null_coordinate"] == written["no_position"]
+    assert found["nan_coordinate"] == written["nan_position"]
+    assert found["coordinate_out_of_range"] == written["out_of_range"]

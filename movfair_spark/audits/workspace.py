@@ -30,6 +30,8 @@ from movfair_spark.tables.zonings import Zoning
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+BYTES_PER_TASK = 128 * 1024 * 1024
+
 
 @dataclass
 class Workspace:
@@ -90,8 +92,9 @@ class Workspace:
 
     @property
     def partitions(self) -> int:
-        """Tasks of a pass over people: small enough pieces that the largest does not hold up the rest."""
-        return self.config.partitions or 4 * slots(self.spark)
+        """Tasks of a pass over people: enough that the largest does not hold up the rest, and none too large to sort."""
+        size = self.fingerprints["points"].size if "points" in self.fingerprints else 0
+        return self.config.partitions or max(4 * slots(self.spark), -(-size // BYTES_PER_TASK))
 
     @property
     def time_zone(self) -> str:

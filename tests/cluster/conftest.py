@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli import tiny
-from tests.cluster.standalone import Cluster, environment_without_package
+from tests.cluster.standalone import LIMIT_S, Cluster, environment_without_package
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK_JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
@@ -53,6 +53,6 @@ def reference(configuration: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     """Run folder, stdout and stderr of one undisturbed audit in local mode."""
     output = tmp_path_factory.mktemp("reference") / "run"
     process = movfair("audit", "--config", str(configuration), "--output", str(output))
-    out, err = process.communicate(timeout=900)
+    out, err = process.communicate(timeout=LIMIT_S)
     assert process.returncode == 0, err.decode()
     return output, out.decode(), err.decode()

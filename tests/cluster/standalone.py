@@ -23,7 +23,8 @@ from scripts.make_zip import make
 
 ROOT = Path(__file__).resolve().parents[2]
 SPARK_HOME = Path(pyspark.__file__).parent
-WAIT_S = 240.0
+WAIT_S = 300.0
+LIMIT_S = 1_800.0  # an audit takes a minute; a machine under load, ten times that
 
 
 def wait_for(what: str, ask: Callable[[], Any], *, seconds: float = WAIT_S, every: float = 0.1) -> Any:

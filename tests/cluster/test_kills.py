@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cluster.conftest import movfair
-from tests.cluster.standalone import wait_for
+from tests.cluster.standalone import LIMIT_S, wait_for
 from tests.cluster.tables import same_bits
 
 pytestmark = pytest.mark.slow
@@ -54,7 +54,7 @@ def test_after_sigkill_the_same_command_resumes(
     assert _begun(run, step)
     # At once: the JVM of the dead driver may still be deleting what it wrote.
     second = movfair(*command)
-    _, err = second.communicate(timeout=900)
+    _, err = second.communicate(timeout=LIMIT_S)
     assert second.returncode == 0, err.decode()
     found = _lines(err)
     assert found["stops"] and not found[step] and not found["evidence"]
@@ -70,7 +70,7 @@ def test_until_and_then_the_whole(
     command = ("audit", "--config", str(configuration), "--output", str(run))
     for options in (("--until", "cellsets"), ()):
         process = movfair(*command, *options)
-        _, err = process.communicate(timeout=900)
+        _, err = process.communicate(timeout=LIMIT_S)
         assert process.returncode == 0, err.decode()
     assert _lines(err)["cellsets"]
     same_bits(reference[0], run)

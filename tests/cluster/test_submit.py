@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.cluster.standalone import Cluster, free_port, get, wait_for
+from tests.cluster.standalone import LIMIT_S, Cluster, free_port, get, wait_for
 from tests.cluster.tables import bits, same_bits
 
 pytestmark = pytest.mark.slow
@@ -20,7 +20,7 @@ def test_the_same_evidence_as_local_mode(
     cluster: Cluster, configuration: Path, reference: tuple[Path, str, str], tmp_path: Path
 ) -> None:
     process = cluster.submit("audit", "--config", str(configuration), "--output", str(tmp_path / "run"))
-    out, err = process.communicate(timeout=900)
+    out, err = process.communicate(timeout=LIMIT_S)
     assert process.returncode == 0, err.decode()[-3000:]
     assert bits(reference[0], "evidence.parquet")
     same_bits(reference[0], tmp_path / "run")
@@ -36,7 +36,7 @@ def test_a_setting_that_is_missing_is_named(cluster: Cluster, configuration: Pat
         str(tmp_path / "run"),
         settings={"spark.sql.extensions": "", "spark.kryo.registrator": ""},
     )
-    out, err = process.communicate(timeout=300)
+    out, err = process.communicate(timeout=LIMIT_S)
     assert process.returncode == 2
     assert out == b""
     assert b"the Spark setting spark.kryo.registrator is missing" in err
@@ -83,7 +83,7 @@ def test_a_killed_executor_changes_no_bit(
     base = f"http://127.0.0.1:{page}/api/v1"
     application, executor = wait_for("busy executor", lambda: _busy_executor(base), every=0.02)
     os.kill(cluster.executor_process(application, executor), signal.SIGKILL)
-    _, err = process.communicate(timeout=900)
+    _, err = process.communicate(timeout=LIMIT_S)
     assert process.returncode == 0, err.decode()[-3000:]
     again = [event for event in cluster.event_log(application) if _because_of(event, executor)]
     assert again, "no task failed or ran again"

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from movfair_spark.report.error_parity_figure import caption, figure_png
+from movfair_spark.report.error_parity_figure import caption, drawn_groups, figure_png
 from movfair_spark.report.error_parity_reading import EXCHANGEABILITY, LIMITS, number, p_text, reading
 from movfair_spark.report.error_parity_table import Table1, markdown, table1
 from movfair_spark.report.error_parity_verdict import ErrorVerdict, family_key, hidden_groups
@@ -82,7 +82,7 @@ def report(
                         Part("text", f"{len(shown) - MOST_READINGS} further differences: table error_pairs.")
                     )
             figure = [r for r in tables["error_distributions"] if family_key(r) == family_key(test)]
-            if figure and len(pictures) < MOST_FIGURES:
+            if drawn_groups(figure, least) and len(pictures) < MOST_FIGURES:
                 name = f"error_distribution_{len(pictures) + 1}.png"
                 pictures[name] = figure_png(figure, least)
                 parts.append(Part("figure", (name, caption(figure, least))))

@@ -188,3 +188,21 @@ def test_numbers_for_readers(value: float | None, text: str) -> None:
 )
 def test_p_values_for_readers(p: float | None, text: str) -> None:
     assert p_text(p) == text
+
+
+def test_groups_too_small_for_a_report_make_no_picture() -> None:
+    rows = [group("f", 3, 1.0), group("m", 3, 2.0)]
+    bins = [
+        {**KEY, "group": g, "part": "inside", "low": -1.0, "high": 1.0, "rows": 3, "share": 1.0, "mean": None}
+        for g in "fm"
+    ]
+    tables = {
+        "error_groups": rows,
+        "error_tests": [test_row(False)],
+        "error_pairs": [],
+        "error_distributions": bins,
+    }
+    settings = {"alpha": 0.01, "pair_permutations": 999, "min_report_objects": 5, "min_group_size": 2}
+    made = report(tables, verdict(rows, tables["error_tests"], [], 5), [], settings)
+    assert made.pictures == {}
+    assert "| m |" in made.texts["error_parity.md"]

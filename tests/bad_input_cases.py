@@ -339,6 +339,12 @@ COLUMNS = [
     ),
     Case("no header", lines("points.csv", *GOOD), error=E.InputError, says="looks like data"),
     Case(
+        "no header, and more words than numbers",
+        lines("points.csv", *(f"{row},walk,phone,city" for row in GOOD)),
+        error=E.InputError,
+        says="looks like data",
+    ),
+    Case(
         "the wrong separator",
         lines("points.csv", *_many(";")),
         {"separator": ","},

@@ -139,11 +139,18 @@ def _layout(lines: Sequence[str], separator: str, header: bool, source: str) -> 
                 f"{source}: the separator {separator!r} gives one column, {other!r} gives {count}",
                 f"set separator: {other!r}",
             )
-    if sum(_is_number(field) for field in fields) * 2 >= len(fields):
+    if _is_data(fields):
         raise InputError(f"{source}: the first line looks like data, not like a header", "set header: false")
     rows = [split(line, separator) for line in lines[1:1001]]
     trailing = bool(rows) and all(len(row) == len(fields) + 1 and row[-1] == "" for row in rows)
     return [field.strip() for field in fields], len(fields) + trailing
+
+
+def _is_data(fields: Sequence[str]) -> bool:
+    """Whether a line holds values, not names (which would put a person's place into messages)."""
+    values = sum(_is_number(field) for field in fields)
+    places = any(re.search(r"\d\.\d|POINT *Z? *\(", field, re.IGNORECASE) for field in fields)
+    return places or 2 * values >= len(fields)
 
 
 def _is_number(text: str) -> bool:

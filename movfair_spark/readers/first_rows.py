@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -68,7 +69,7 @@ def _check_ids(sample: Sequence[Any], rows: FieldRows, most: float) -> None:
     if len(bad) > most:
         raise IdTypeError(
             f"{rows.source.label}: {len(bad)} of the first {len(sample)} ids are no whole numbers in their shortest "
-            f"form (such as '{bad[0]}')",
+            f"form (such as '{re.sub('[0-9]', '9', str(bad[0]))[:30]}', digits masked)",
             "set uid_type: string",
         )
 

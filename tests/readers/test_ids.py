@@ -30,21 +30,21 @@ def uids(result) -> list:
     return [row[0] for row in kept(result)]
 
 
-def test_ids_above_2_to_the_53_and_beside_a_null_stay_exact(any_session, tmp_path):
+def test_ids_above_2_to_the_53_and_beside_a_null_stay_exact(spark, tmp_path):
     """SPARK-54962, SPARK-21766: [9007199254740993, NULL] keeps its id; the row without one is rejected."""
     path = parquet(tmp_path / "p.parquet", pa.array([BIG, None], pa.int64()))
-    result = ingest(any_session, path, time_unit="s")
+    result = ingest(spark, path, time_unit="s")
     assert (result.uid_type, uids(result), reasons(result)) == ("int", [BIG], ["null_id"])
 
 
-def test_leading_zeros_are_kept(any_session, tmp_path):
+def test_leading_zeros_are_kept(spark, tmp_path):
     """trackintel #70, #131, #473: '007' and '7' are two people."""
     path = write(
         tmp_path / "p.csv",
         "uid,time,lon,lat",
         *(f"{u},2024-01-01,12.5,41.9" for u in ("007", "7", "NA", "None")),
     )
-    result = ingest(any_session, path)
+    result = ingest(spark, path)
     assert (result.uid_type, uids(result)) == ("string", ["007", "7", "NA", "None"])
 
 

@@ -55,8 +55,8 @@ def test_optional_columns(spark, tmp_path):
         ([("a", "1.0"), ("b", "False")], "uid string, outcome string"),
     ],
 )
-def test_outcomes_of_every_type(any_session, values, schema):
-    assert outcomes(from_frame(any_session, values, schema)) == {"a": 1.0, "b": 0.0}
+def test_outcomes_of_every_type(spark, values, schema):
+    assert outcomes(from_frame(spark, values, schema)) == {"a": 1.0, "b": 0.0}
 
 
 def test_the_positive_value_is_named(spark):
@@ -138,11 +138,11 @@ def test_rows_read_are_kept_duplicate_or_rejected(spark, tmp_path):
     assert examples(result)["bad_outcome"] == (2, f"{path} line 4: 'NaN'")
 
 
-def test_ids_above_2_to_the_53_stay_exact(any_session, tmp_path):
+def test_ids_above_2_to_the_53_stay_exact(spark, tmp_path):
     """SPARK-54962, SPARK-21766: a null id beside it changes no id."""
     table = pa.table({"uid": pa.array([BIG, None, BIG - 1], pa.int64()), "outcome": [1, 1, 0]})
     pq.write_table(table, tmp_path / "l.parquet")
-    result = labels(any_session, tmp_path / "l.parquet")
+    result = labels(spark, tmp_path / "l.parquet")
     assert (result.uid_type, outcomes(result)) == ("int", {BIG: 1.0, BIG - 1: 0.0})
 
 

@@ -91,8 +91,8 @@ def test_numbers_that_are_no_whole_ones(any_session):
     assert read(any_session, [1704119616.123, 1e30], "double", unit="s") == [1_704_119_616_123_000, None]
 
 
-def test_a_number_that_overflows_is_no_time(any_session):
-    assert read(any_session, [2**62], "bigint", unit="s") == [None]
+def test_a_number_that_overflows_is_no_time(spark):
+    assert read(spark, [2**62], "bigint", unit="s") == [None]
 
 
 def test_timestamps_are_instants_in_any_session(any_session):

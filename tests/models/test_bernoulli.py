@@ -7,7 +7,7 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from movfair_spark.errors import ConfigurationError
@@ -139,6 +139,7 @@ def test_bound_is_the_largest_statistic_of_its_support(table, direction):
     assert bernoulli.support_bound(n, n_objects, positives, direction, 2) == max(smaller, default=-math.inf)
 
 
+@settings(max_examples=40)
 @given(tables(largest=40), directions, st.sampled_from([-1.0, 0.0, 0.3, 2.0, 8.0]))
 def test_limits_say_what_exceeds_a_threshold(table, direction, threshold):
     n, _, n_objects, positives = table
@@ -148,6 +149,7 @@ def test_limits_say_what_exceeds_a_threshold(table, direction, threshold):
         assert (p < low or p > high) == exceeds(statistic(n, p, n_objects, positives, direction), threshold)
 
 
+@settings(max_examples=40)
 @given(cellset_lists, st.integers(0, 25), directions)
 def test_maxima_are_those_of_all_candidates_bit_for_bit(cellsets, positives, direction):
     n_objects = len(cellsets)
@@ -167,6 +169,7 @@ def test_maxima_are_those_of_all_candidates_bit_for_bit(cellsets, positives, dir
     assert ours.tolist() == truth
 
 
+@settings(max_examples=40)
 @given(
     cellset_lists, st.integers(0, 2**25 - 1), directions, st.sampled_from([0.0, 0.5, 1.5, 3.0]), st.booleans()
 )

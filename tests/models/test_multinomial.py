@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from movfair_spark.errors import ConfigurationError
@@ -37,6 +37,7 @@ def tables(draw, largest=2**27):
     return [draw(st.integers(0, c)) for c in totals], totals
 
 
+@settings(max_examples=40)
 @given(tables())
 def test_relative_error_is_below_1e_13(table):
     exact = by_decimals(*table)
@@ -71,6 +72,7 @@ def test_bound_is_the_largest_statistic_of_its_support(totals, data):
     assert multinomial.bound(n, totals) == pytest.approx(largest, rel=1e-12, abs=1e-12)
 
 
+@settings(max_examples=40)
 @given(cellset_lists, st.integers(2, 4), st.integers(0, 99), st.sampled_from([1, 70]))
 def test_maxima_are_those_of_all_candidates_bit_for_bit(cellsets, classes, seed, n_worlds):
     codes = np.random.default_rng(seed).integers(0, classes, len(cellsets))
@@ -112,6 +114,7 @@ def test_two_classes_have_the_bernoulli_null():
     assert np.array_equal(two.worlds(5, range(50))[:, 16], label_words(5, range(50), labels)[:, 0])
 
 
+@settings(max_examples=40)
 @given(cellset_lists, st.integers(0, 99), st.sampled_from([0.0, 1.0, 3.0]))
 def test_evidence_is_every_candidate_above_the_threshold(cellsets, seed, threshold):
     codes = np.random.default_rng(seed).integers(0, 3, len(cellsets))

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from movfair_spark.errors import ConfigurationError, InputError
@@ -104,6 +104,7 @@ def test_equal_values_give_zero(values):
     assert counter.maxima().tolist() == [0.0] * 9
 
 
+@settings(max_examples=40)
 @given(cellset_lists, st.integers(0, 99), st.sampled_from(["both", "high", "low"]), st.booleans())
 def test_maxima_are_those_of_all_candidates_bit_for_bit(cellsets, seed, direction, weighted):
     rng = np.random.default_rng(seed)
@@ -130,6 +131,7 @@ def test_maxima_are_those_of_all_candidates_bit_for_bit(cellsets, seed, directio
         assert ours[b] == truth
 
 
+@settings(max_examples=40)
 @given(cellset_lists, st.integers(0, 99), st.sampled_from(["both", "high", "low"]))
 def test_bound_covers_every_small_candidate(cellsets, seed, direction):
     values = np.random.default_rng(seed).integers(0, 4, len(cellsets)).astype(float)
@@ -157,6 +159,7 @@ def test_weights_have_no_bound():
     assert model.support_bound(1) == -math.inf
 
 
+@settings(max_examples=40)
 @given(cellset_lists, st.integers(0, 99), st.sampled_from([0.0, 0.5, 2.0]))
 def test_evidence_is_every_candidate_above_the_threshold(cellsets, seed, threshold):
     values = np.random.default_rng(seed).normal(size=len(cellsets)).round(1)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from movfair_spark.kernels.worlds import bits_of
@@ -26,6 +26,7 @@ def scan(model, words, m, ranges):
     return maxima[:N_WORLDS], float(maxima[N_WORLDS])
 
 
+@settings(max_examples=50)
 @given(cellset_lists, st.integers(0, 25), st.sampled_from(sorted(DIRECTIONS)), st.integers(1, 2))
 def test_with_and_without_the_bound_bit_for_bit(cellsets, positives, direction, min_support):
     m = packed(cellsets)
@@ -48,6 +49,7 @@ def test_with_and_without_the_bound_bit_for_bit(cellsets, positives, direction, 
     assert observed == whole_observed
 
 
+@settings(max_examples=50)
 @given(cellset_lists, st.integers(0, 25), st.integers(2, 8))
 def test_what_a_ceiling_leaves_open_is_never_wrong(cellsets, positives, ceiling):
     m = packed(cellsets)
@@ -64,6 +66,7 @@ def test_what_a_ceiling_leaves_open_is_never_wrong(cellsets, positives, ceiling)
     assert said.p_value == truth if said.exact else said.p_value <= truth
 
 
+@settings(max_examples=50)
 @given(cellset_lists, st.integers(1, 24))
 def test_no_candidate_below_s_exceeds_b(cellsets, positives):
     n_objects = len(cellsets)

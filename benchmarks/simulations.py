@@ -39,14 +39,27 @@ class Run(NamedTuple):
 
 
 @njit
-def direct(starts, members, labels, positives, best):
+def likelihoods(largest, n_objects, positives):
+    """Tabulate the statistic of small candidates: most have few members, and the check for sameness many worlds."""
+    table = np.zeros((largest + 1, largest + 1))
+    for n in range(largest + 1):
+        for p in range(max(0, n - (n_objects - positives)), min(n, positives) + 1):
+            table[n, p] = bernoulli_kernels.statistic(n, p, n_objects, positives, 0)
+    return table
+
+
+@njit
+def direct(starts, members, labels, positives, table, best):
     """Raise the best statistic of one world by every candidate, one likelihood each."""
     for candidate in range(len(starts) - 1):
         p = 0
         for i in range(starts[candidate], starts[candidate + 1]):
             p += labels[members[i]]
         n = starts[candidate + 1] - starts[candidate]
-        best = max(best, bernoulli_kernels.statistic(n, p, len(labels), positives, 0))
+        if n < len(table):
+            best = max(best, table[n, p])
+        else:
+            best = max(best, bernoulli_kernels.statistic(n, p, len(labels), positives, 0))
     return best
 
 
@@ -83,21 +96,22 @@ def theirs(zoning_list: list[Memberships], model: Bernoulli, n_worlds: int) -> n
     words = model.worlds(SEED, range(n_worlds))
     labels = [bits_of(words, w) for w in range(n_worlds)]
     best = np.zeros(n_worlds)
+    table = likelihoods(64, model.n_objects, model.positives)
     for m in zoning_list:
         for batch in Walk(m, 1):
             for w in range(n_worlds):
-                best[w] = direct(batch.starts, batch.members, labels[w], model.positives, best[w])
+                best[w] = direct(batch.starts, batch.members, labels[w], model.positives, table, best[w])
     return best
 
 
 def direct_ns(m: Memberships, model: Bernoulli, n_worlds: int) -> float:
     """Nanoseconds per membership and world of the direct loop, mining not counted."""
     labels = bits_of(model.worlds(SEED, range(1)), 0)
-    spent, memberships = 0.0, 0
+    spent, memberships, empty = 0.0, 0, np.zeros((0, 0))
     for batch in Walk(m, 1):
         start = time.process_time()
         for _ in range(n_worlds):
-            direct(batch.starts, batch.members, labels, model.positives, 0.0)
+            direct(batch.starts, batch.members, labels, model.positives, empty, 0.0)
         spent += time.process_time() - start
         memberships += len(batch.members)
     return spent / max(1, memberships) / n_worlds * 1e9

@@ -33,7 +33,9 @@ def main(arguments: list[str]) -> int:
             record(fresh)
         results += fresh
     if not small:
-        print(f"{sum(item.met for item in results)} of {len(results)} targets met; {OUTPUT.relative_to(ROOT)} written")
+        print(
+            f"{sum(item.met for item in results)} of {len(results)} targets met; {OUTPUT.relative_to(ROOT)} written"
+        )
     return 0 if small else int(not all(item.met for item in results))
 
 

@@ -111,7 +111,7 @@ class Memory:
 
 @contextmanager
 def spark_session(cores: int = 2, memory: str = "2g", **settings: str) -> Iterator[Any]:
-    """A quiet local session that is stopped at the end, so that one benchmark does not warm up the next."""
+    """Give a quiet local session that is stopped at the end, so that one benchmark does not warm up the next."""
     from movfair_spark.session.spark import local_session
 
     options = {"spark.ui.enabled": "false", "spark.log.level": "ERROR"}
@@ -124,13 +124,17 @@ def spark_session(cores: int = 2, memory: str = "2g", **settings: str) -> Iterat
 
 
 def machine() -> str:
-    """The machine and the versions that figures are stated with."""
+    """Name the machine and the versions that figures are stated with."""
     import numba
     import numpy
     import pyspark
 
     model = next(
-        (line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line),
+        (
+            line.split(":")[1].strip()
+            for line in Path("/proc/cpuinfo").read_text().splitlines()
+            if "model name" in line
+        ),
         platform.machine(),
     )
     return (

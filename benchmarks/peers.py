@@ -13,7 +13,15 @@ from benchmarks.harness import ROOT
 
 REQUIREMENTS = {
     "fastmob": ["fastmob==0.3.2", "pandas", "pyarrow"],
-    "skmob": ["scikit-mobility==1.3.1", "numpy==1.26.4", "pandas==1.5.3", "shapely<2", "geopandas<0.13", "setuptools<80", "pyarrow"],
+    "skmob": [
+        "scikit-mobility==1.3.1",
+        "numpy==1.26.4",
+        "pandas==1.5.3",
+        "shapely<2",
+        "geopandas<0.13",
+        "setuptools<80",
+        "pyarrow",
+    ],
 }
 
 

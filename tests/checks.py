@@ -15,7 +15,20 @@ PACKAGE = ROOT / "movfair_spark"
 DRIVER_ONLY = {"sparkContext", "_jvm", "_jsc", "_jsparkSession", "_jdf", "broadcast", "rdd"}
 DRIVER_LAYERS = {"session", "fanout"}
 # np.log and its kin differ between CPUs in the last bit; values that are compared or printed come from math.*.
-CPU_DEPENDENT = {"log", "log2", "log10", "log1p", "exp", "expm1", "sin", "cos", "tan", "arcsin", "arctan2", "power"}
+CPU_DEPENDENT = {
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "exp",
+    "expm1",
+    "sin",
+    "cos",
+    "tan",
+    "arcsin",
+    "arctan2",
+    "power",
+}
 NUMERIC_LAYERS = {"kernels", "models"}
 
 
@@ -28,7 +41,9 @@ def driver_only(source: str, layer: str) -> Iterator[tuple[int, str]]:
             owner = ast.unparse(node.value)
             if node.attr == "broadcast" and owner in {"F", "functions", "np", "numpy"}:
                 continue  # a join hint, or NumPy's
-            if node.attr in {"rdd", "broadcast"} and not owner.endswith(("df", "frame", "sc", "sparkContext")):
+            if node.attr in {"rdd", "broadcast"} and not owner.endswith(
+                ("df", "frame", "sc", "sparkContext")
+            ):
                 continue
             yield node.lineno, f"{owner}.{node.attr} outside session and fanout"
 
@@ -38,15 +53,22 @@ def cpu_dependent(source: str, layer: str) -> Iterator[tuple[int, str]]:
     if layer not in NUMERIC_LAYERS:
         return
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Attribute) and node.attr in CPU_DEPENDENT and ast.unparse(node.value) in {"np", "numpy"}:
+        if (
+            isinstance(node, ast.Attribute)
+            and node.attr in CPU_DEPENDENT
+            and ast.unparse(node.value) in {"np", "numpy"}
+        ):
             yield node.lineno, f"np.{node.attr} in {layer}: use math.{node.attr} on scalars"
-        integer = isinstance(node, ast.BinOp) and all(
-            isinstance(side, ast.Constant) and isinstance(side.value, int) for side in (node.left, node.right)
-        )
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and not integer:
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and not _constants(node):
             yield node.lineno, f"** in {layer}: write x * x"
         if isinstance(node, ast.keyword) and node.arg == "fastmath":
             yield node.value.lineno, f"fastmath in {layer}"
+
+
+def _constants(node: ast.BinOp) -> bool:
+    """Whether both sides are numbers: such a power is a constant, 2.0**-52."""
+    sides = [side.operand if isinstance(side, ast.UnaryOp) else side for side in (node.left, node.right)]
+    return all(isinstance(side, ast.Constant) for side in sides)
 
 
 def addresses(text: str) -> Iterator[tuple[int, str]]:

@@ -27,4 +27,5 @@ def njit(function: F) -> F:
     callable
         The compiled function; the function itself when ``NUMBA_DISABLE_JIT`` is set.
     """
-    return numba.njit(cache=True, nogil=True)(function)
+    compiled: F = numba.njit(cache=True, nogil=True)(function)  # type: ignore[assignment]
+    return compiled

@@ -51,9 +51,10 @@ class FileSystem:
     """
 
     def __init__(self, spark: SparkSession) -> None:
-        self._jvm: Any = spark._jvm
+        jvm: Any = spark._jvm
+        self._jvm = jvm
         self._conf: Any = spark._jsc.hadoopConfiguration()  # type: ignore[attr-defined]
-        self._checksummed: Any = self._jvm.java.lang.Class.forName("org.apache.hadoop.fs.LocalFileSystem")
+        self._checksummed: Any = jvm.java.lang.Class.forName("org.apache.hadoop.fs.LocalFileSystem")
 
     def qualify(self, path: str | Path) -> str:
         """Absolute path with its scheme; a path without one belongs to the default file system."""

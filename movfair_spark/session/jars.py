@@ -89,7 +89,9 @@ def _retrieve(jar: Jar, line: SparkLine, target: Path) -> None:
         fetched = Path(scratch) / jar.filename
         if not fetched.is_file():
             lines = [text.strip() for text in (answer.stdout + answer.stderr).splitlines() if text.strip()]
-            reason = next((text for text in lines if "ERROR" in text or "not found" in text), lines[-1] if lines else "")
+            reason = next(
+                (text for text in lines if "ERROR" in text or "not found" in text), lines[-1] if lines else ""
+            )
             raise EnvironmentProblem(
                 f"{jar.coordinate} cannot be had: {reason}",
                 f"check the network, or copy {jar.filename} to {target.parent} by hand",

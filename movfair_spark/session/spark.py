@@ -77,7 +77,9 @@ def local_session(
     }
     extra = " ".join(trust_options(java, Path(files[0]).parent))
     if extra:
-        options["spark.driver.extraJavaOptions"] = f"{options.get('spark.driver.extraJavaOptions', '')} {extra}".strip()
+        options["spark.driver.extraJavaOptions"] = (
+            f"{options.get('spark.driver.extraJavaOptions', '')} {extra}".strip()
+        )
     for key, value in options.items():
         builder = builder.config(key, value)
     session = builder.getOrCreate()

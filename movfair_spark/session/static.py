@@ -19,7 +19,7 @@ _HEAP = "spark.driver.memory"
 
 
 def settings(*, memory: str = "4g") -> dict[str, str]:
-    """Settings that a ``spark-submit`` of a movfair job needs, besides the jars.
+    """List the settings that a ``spark-submit`` of a movfair job needs, besides the jars.
 
     Parameters
     ----------

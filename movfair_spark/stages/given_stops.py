@@ -61,7 +61,7 @@ def _pass(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             yield stop_rows(numbering.number(runs.number(batch.column("uid")), batch), runs)
     if uid_type is None:
         return
-    rejects = {REASONS[code]: int(rejected[code]) for code in np.flatnonzero(rejected[1:]) + 1}
+    rejects = {REASONS[int(code)]: int(rejected[code]) for code in np.flatnonzero(rejected[1:]) + 1}
     counts = {
         READ: int(rejected.sum()),
         KEPT: numbering.kept,

@@ -25,11 +25,15 @@ def test_the_paper_file_holds_section_5_4():
 
 
 def test_spark_defaults_hold_what_the_local_session_sets():
-    lines = [line.split(None, 1) for line in read("spark-defaults.conf").splitlines() if line and line[0] != "#"]
+    lines = [
+        line.split(None, 1) for line in read("spark-defaults.conf").splitlines() if line and line[0] != "#"
+    ]
     written = {key: value.strip() for key, value in lines}
     assert {**SEDONA, **RECOMMENDED}.items() <= written.items()
 
 
-@pytest.mark.parametrize("name", ["base.yaml", "paper.yaml", "city.yaml", "pol_atlanta.yaml", "garden_city.yaml"])
+@pytest.mark.parametrize(
+    "name", ["base.yaml", "paper.yaml", "city.yaml", "pol_atlanta.yaml", "garden_city.yaml"]
+)
 def test_every_configuration_file_is_valid(name):
     load(name)

@@ -61,7 +61,9 @@ def main() -> int:
         return 2
     from movfair_spark.session.spark import local_session
 
-    spark = local_session(cores=2, memory="3g", settings={"spark.ui.enabled": "false", "spark.log.level": "ERROR"})
+    spark = local_session(
+        cores=2, memory="3g", settings={"spark.ui.enabled": "false", "spark.log.level": "ERROR"}
+    )
     found = list(rows(SHARED_DATA, spark))
     spark.stop()
     table = Table(title="Known answers")

@@ -46,7 +46,21 @@ def machine(request, tmp_path):
 
 def _path_without_java(folder: Path) -> Path:
     folder.mkdir()
-    for name in ("bash", "sh", "env", "dirname", "ps", "chmod", "uname", "ls", "cat", "nohup", "hostname", "find", "xargs"):
+    for name in (
+        "bash",
+        "sh",
+        "env",
+        "dirname",
+        "ps",
+        "chmod",
+        "uname",
+        "ls",
+        "cat",
+        "nohup",
+        "hostname",
+        "find",
+        "xargs",
+    ):
         found = shutil.which(name)
         if found:
             (folder / name).symlink_to(found)

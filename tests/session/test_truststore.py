@@ -45,14 +45,18 @@ def certificate(tmp_path):
     return path
 
 
-def test_the_bundled_java_trusts_the_certificates_of_ssl_cert_file(bundled, certificate, monkeypatch, tmp_path):
+def test_the_bundled_java_trusts_the_certificates_of_ssl_cert_file(
+    bundled, certificate, monkeypatch, tmp_path
+):
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
     options = trust_options(bundled, tmp_path)
     store = options[0].partition("=")[2]
     from cryptography.hazmat.primitives.serialization import pkcs12
 
     content = pkcs12.load_pkcs12(Path(store).read_bytes(), PASSWORD.encode())
-    assert [item.certificate.subject.rfc4514_string() for item in content.additional_certs] == ["CN=Company Root"]
+    assert [item.certificate.subject.rfc4514_string() for item in content.additional_certs] == [
+        "CN=Company Root"
+    ]
 
 
 def test_the_bundled_java_starts_with_the_store(bundled, certificate, monkeypatch, tmp_path):

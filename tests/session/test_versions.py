@@ -11,7 +11,9 @@ def test_a_patch_version_finds_its_line():
 
 
 def test_a_version_outside_the_table_is_refused_with_the_verified_ones():
-    with pytest.raises(EnvironmentProblem, match=r"Spark 4\.3\.0 has no verified Sedona jars \(verified: 3\.5, 4\.0\)"):
+    with pytest.raises(
+        EnvironmentProblem, match=r"Spark 4\.3\.0 has no verified Sedona jars \(verified: 3\.5, 4\.0\)"
+    ):
         line_of("4.3.0")
 
 

@@ -61,4 +61,3 @@ def test_warn_drop_fail(measured, caplog):
         apply_share_limit(table, limit(0.5, "fail"))
     with pytest.raises(ConfigurationError, match="Every zoning would be dropped"):
         apply_share_limit(table, limit(0.2, "drop"))
-

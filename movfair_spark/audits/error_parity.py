@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
-import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -120,6 +120,9 @@ def error_parity(
         raise ConfigurationError("input is missing", "set input in the configuration (or --set input=FILE)")
     space = Space(session, resolved, given, given.fingerprint(FileSystem(session), content=by_content))
     folder, temporary = run_folder(output, session)
+    if temporary is not None:
+        # At the end of the process, not of the result: a table may outlive the result it was taken from.
+        atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     with Run(session, folder, STEPS, until=until, start=start, observer=observer) as run:
         for name in STEPS[: run.length]:
             space.done[name] = run.execute(_step(name, space))
@@ -128,8 +131,6 @@ def error_parity(
         content = _manifest(space, run)
         run.publish(content)
         result = _assemble(space, run, content)
-    if temporary is not None:
-        weakref.finalize(result, shutil.rmtree, temporary, ignore_errors=True)
     return result
 
 

@@ -27,7 +27,9 @@ def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[str, Any]:
             raise ConfigurationError(f"line {key_node.start_mark.line + 1}: a key must be plain text")
         key = key_node.value
         if key in result:
-            raise ConfigurationError(f"the key '{key}' stands twice, again in line {key_node.start_mark.line + 1}", "remove one")
+            raise ConfigurationError(
+                f"the key '{key}' stands twice, again in line {key_node.start_mark.line + 1}", "remove one"
+            )
         result[key] = loader.construct_object(value_node, deep=True)
     return result
 
@@ -74,7 +76,9 @@ def override(content: Mapping[str, Any], pairs: Iterable[str]) -> dict[str, Any]
     for pair in pairs:
         key, equals, text = pair.partition("=")
         if not equals or not key:
-            raise ConfigurationError(f"--set {pair} has no key=value form", "write for example --set scan.alpha=0.05")
+            raise ConfigurationError(
+                f"--set {pair} has no key=value form", "write for example --set scan.alpha=0.05"
+            )
         value = parse_value(text, key)
         level = result
         *parents, last = key.split(".")
@@ -93,7 +97,9 @@ def parse_value(text: str, key: str) -> Any:
     try:
         return yaml.load(text, Loader=_Loader)  # noqa: S506 - a SafeLoader
     except yaml.YAMLError:
-        raise ConfigurationError(f"--set {key}: '{text}' is no YAML value", "put the text in quotes") from None
+        raise ConfigurationError(
+            f"--set {key}: '{text}' is no YAML value", "put the text in quotes"
+        ) from None
 
 
 def build(model: type[S], content: Mapping[str, Any]) -> S:
@@ -115,7 +121,7 @@ def build(model: type[S], content: Mapping[str, Any]) -> S:
 
 def _explain(model: type[Section], fault: Mapping[str, Any], count: int) -> ConfigurationError:
     # Pydantic puts the tag of a union (square, polygons) into the path; the user wrote no such key.
-    tags = {"square", "polygons"}
+    tags = {"square", "polygons", "grid", "random", "squares", "circles", "nearest"}
     path = [str(part) for part in fault["loc"] if part not in tags]
     key = ".".join(path)
     more = f" ({count - 1} more faults follow)" if count > 1 else ""
@@ -137,6 +143,11 @@ def _models_in(annotation: Any) -> list[type[BaseModel]]:
 def _keys_at(model: type[BaseModel], path: list[str]) -> set[str]:
     models: list[type[BaseModel]] = [model]
     for part in path:
-        below = [m for parent in models if part in parent.model_fields for m in _models_in(parent.model_fields[part].annotation)]
+        below = [
+            m
+            for parent in models
+            if part in parent.model_fields
+            for m in _models_in(parent.model_fields[part].annotation)
+        ]
         models = below or models  # positions in lists and tags of unions stay on the same level
     return {name for item in models for name in item.model_fields}

@@ -17,6 +17,7 @@ from movfair_spark.readers import columns, ids, numbers
 from movfair_spark.readers.details import find_examples
 from movfair_spark.readers.failures import reading
 from movfair_spark.readers.opening import open_input
+from movfair_spark.readers.outcomes import class_value, is_missing, is_nan
 from movfair_spark.readers.rules import first_reason, offending
 from movfair_spark.readers.source import RAGGED, Field, Source
 from movfair_spark.tables.rejects import CODES, REASONS
@@ -127,36 +128,7 @@ class _Rows:
         return valued.select("*", first_reason(self._broken()).alias("reason"))
 
     def _class(self, role: str) -> Column:
-        """Outcome or truth as 0.0 or 1.0; null for anything else."""
-        field, name = self.fields[role], f"_{role}"
-        if not self.config.positive_values:
-            if isinstance(field.type, T.BooleanType):
-                return F.col(name).cast("double")
-            number = numbers.value(field, name)
-            known = F.when(number.isin(0.0, 1.0), number)
-            if isinstance(field.type, T.StringType):
-                word = F.lower(F.trim(F.col(name)))
-                return F.when(word == "true", 1.0).when(word == "false", 0.0).otherwise(known)
-            return known
-        positive = self._is_one_of(field, name, self.config.positive_values)
-        if self.config.negative_values:
-            negative = self._is_one_of(field, name, self.config.negative_values)
-        else:
-            negative = ~_missing(field, name)
-        return F.when(positive, 1.0).when(negative, 0.0)
-
-    def _is_one_of(self, field: Field, name: str, values: Sequence[str]) -> Column:
-        if isinstance(field.type, T.BooleanType):
-            return F.lower(F.col(name).cast("string")).isin([value.lower() for value in values])
-        if isinstance(field.type, T.NumericType):
-            try:
-                return F.col(name).cast("double").isin([float(value) for value in values])
-            except ValueError:
-                raise ConfigurationError(
-                    f"{self.source.label}: '{field.name}' holds numbers, labels.positive and negative are {list(values)}",
-                    "give numbers",
-                ) from None
-        return F.trim(F.col(name)).isin([value.strip() for value in values])
+        return class_value(self.fields[role], f"_{role}", self.config, self.source.label)
 
     def _broken(self) -> dict[str, Column]:
         fields = self.fields
@@ -164,11 +136,11 @@ class _Rows:
             "ragged_row": F.col(RAGGED),
             "null_id": ids.is_missing(fields["uid"], "_uid"),
             "bad_id": F.col("uid").isNull(),
-            "null_outcome": _missing(fields["outcome"], "_outcome"),
-            "bad_outcome": F.col("outcome").isNull() | _is_nan(fields["outcome"], "_outcome"),
+            "null_outcome": is_missing(fields["outcome"], "_outcome"),
+            "bad_outcome": F.col("outcome").isNull() | is_nan(fields["outcome"], "_outcome"),
         }
         if "truth" in fields:
-            there = ~_missing(fields["truth"], "_truth") & ~_is_nan(fields["truth"], "_truth")
+            there = ~is_missing(fields["truth"], "_truth") & ~is_nan(fields["truth"], "_truth")
             broken["bad_truth"] = there & F.col("truth").isNull()
         if "weight" in fields:
             weight = F.col("weight")
@@ -230,23 +202,9 @@ class _Rows:
         return reading(self.source.base.sparkSession, list(self.source.files))
 
 
-def _missing(field: Field, name: str) -> Column:
-    if isinstance(field.type, T.StringType):
-        return F.col(name).isNull() | (F.trim(F.col(name)) == "")
-    return F.col(name).isNull()
-
-
-def _is_nan(field: Field, name: str) -> Column:
-    if isinstance(field.type, T.DoubleType | T.FloatType):
-        return F.coalesce(F.isnan(name), F.lit(False))
-    if isinstance(field.type, T.StringType):
-        return F.lower(F.trim(F.col(name))) == "nan"
-    return F.lit(False)
-
-
 def _present(name: str, field: Field) -> Column:
     """Text of a value; null where it is missing or NaN."""
-    return F.when(~_missing(field, name) & ~_is_nan(field, name), F.col(name).cast("string"))
+    return F.when(~is_missing(field, name) & ~is_nan(field, name), F.col(name).cast("string"))
 
 
 def _plan(source: Source, config: LabelsConfig) -> _Rows:

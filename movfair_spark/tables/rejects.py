@@ -52,6 +52,7 @@ ROW_ORDER: tuple[str, ...] = (
     "outside_study_area",
     "null_outcome",
     "bad_outcome",
+    "null_truth",
     "bad_truth",
     "bad_weight",
 )

@@ -16,9 +16,13 @@ import pandas as pd
 
 from movfair_spark.kernels.spatial.meanvar import meanvar
 from movfair_spark.kernels.spatial.partitionings import cells_of, regular
-from movfair_spark.kernels.spatial.regions import from_cells
+from movfair_spark.kernels.spatial.regions import from_cells, merged
+from movfair_spark.kernels.spatial.windows import half_sides, nearest, nearest_location
+from movfair_spark.kernels.spatial.windows import squares as square_windows
 from movfair_spark.models.regions import RegionScan
 from movfair_spark.models.significance import critical_value, exceeds, p_value
+from movfair_spark.stages.spatial_centres import kmeans_centres
+from tests.models.windows import read_bernoulli, read_coordinates
 
 LENDING, SATSCAN, XIE = "AuditSpatialFairness", "SaTScan v10.3.2", "Xie et al. 2022, reference values"
 _GRIDS = {
@@ -80,7 +84,69 @@ def cases(data: Path, spark: Any) -> Iterator[dict[str, Any]]:
         yield _case(f"{name}: p-value", SATSCAN, p_expected, ours, error + rounding)
         mean_variance = meanvar([(found.scan.sizes, found.positives)]).value
         yield _case(f"{name}: MeanVar", XIE, variance, mean_variance, 0.5e-7)
+    yield from _neighbours(data / "scan" / "satscan_nhumberside_bernoulli")
+    if spark is not None:
+        yield from squares(data, spark)
 
 
 def _case(case: str, source: str, expected: Any, ours: Any, tolerance: float) -> dict[str, Any]:
     return {"case": case, "source": source, "expected": expected, "ours": ours, "tolerance": tolerance}
+
+
+def _neighbours(folder: Path) -> Iterator[dict[str, Any]]:
+    """SaTScan's circles: windows of the nearest locations about every location, up to half of the people."""
+    places = read_coordinates(folder / "NHumberside.geo")
+    where, labels = read_bernoulli(folder, "NHumberside")
+    number = {name: i for i, name in enumerate(places)}
+    at = np.array([number[name] for name in where])
+    xy = np.array(list(places.values()))
+    people = np.bincount(at, minlength=len(xy))
+    regions = nearest(xy[:, 0], xy[:, 1], people, xy, most=len(labels) // 2)
+    positives = np.bincount(at, weights=labels, minlength=len(xy)).astype(np.int64)
+    for direction, (llr, p) in {
+        "both": (5.327243, 0.589),
+        "high": (4.836516, 0.670),
+        "low": (5.327243, 0.374),
+    }.items():
+        scan = RegionScan(regions, people, int(labels.sum()), direction)
+        best = float(scan.statistics(positives).max())
+        yield _case(f"N Humberside, {direction}: best circle", SATSCAN, llr, best, 1e-6)
+        error = 4 * (p * (1 - p) * (1 / 1_000 + 1 / 1_000)) ** 0.5
+        ours = p_value(best, scan.maxima(1, range(999)))
+        yield _case(f"N Humberside, {direction}: p-value", SATSCAN, p, ours, error)
+
+
+def squares(data: Path, spark: Any) -> Iterator[dict[str, Any]]:
+    """2,000 squares about 100 k-means centres of the lending data (the paper's section 4.3), 999 worlds."""
+    table = pd.read_csv(data / "lar" / "lar_2021.csv.gz").groupby(["lon", "lat"])["approved"]
+    places = table.agg(["count", "sum"]).reset_index()
+    x, y = places["lon"].to_numpy(), places["lat"].to_numpy()
+    rows = [(float(a), float(b), int(n)) for a, b, n in zip(x, y, places["count"], strict=True)]
+    centres = kmeans_centres(spark.createDataFrame(rows, "x double, y double, n bigint"), 100, seed=1)
+    at = nearest_location(x, y, centres)
+    middle = np.column_stack([x[at], y[at]])
+    full = square_windows(x, y, middle, half_sides(0.05, 1.0, 20))
+    regions, atom_of = merged(full, len(places))
+    n, p = (
+        np.bincount(atom_of, weights=places[name].to_numpy()).astype(np.int64) for name in ("count", "sum")
+    )
+    scan = RegionScan(regions, n, int(p.sum()))
+    found = scan.statistics(p)
+    critical = critical_value(scan.maxima(1, range(999)), 0.005)
+    significant = sum(exceeds(float(value), critical) for value in found)
+    name = "lending, squares"
+    yield _case(f"{name}: best statistic, at least", LENDING, 1900, min(1900, float(found.max())), 0)
+    yield _case(f"{name}: significant of 2,000 at 0.005", "permutation null", 654, significant, 55)
+    for direction, place, middle_of in (
+        ("low", "Miami", (-80.3, 25.9)),
+        ("high", "Bay Area", (-122.0, 37.4)),
+    ):
+        one_sided = RegionScan(regions, n, int(p.sum()), direction).statistics(p)
+        centre = middle[int(np.argmax(one_sided)) // 20]
+        yield _case(
+            f"{name}: best {direction} rate about {place}",
+            "Sacharidis et al. 2023",
+            list(middle_of),
+            [float(c) for c in centre],
+            0.6,
+        )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from movfair_spark.kernels.spatial.meanvar import meanvar
 from tests.known_answers.__main__ import difference
-from tests.known_answers.spatial import cases, grid
+from tests.known_answers.spatial import cases, grid, squares
 
 
 def test_known_answers(shared_data):
@@ -21,3 +22,9 @@ def test_meanvar_ranks_sparse_cells_without_a_positive_first(shared_data):
     assert not lending.positives[top].any()
     assert lending.scan.sizes[top].max() < 20
     assert np.all(np.diff(lending.scan.sizes[top]) <= 0)
+
+
+@pytest.mark.slow
+def test_squares_about_k_means_centres(shared_data, spark):
+    for case in squares(shared_data, spark):
+        assert difference(case["expected"], case["ours"]) <= case["tolerance"], case

@@ -1,0 +1,192 @@
+"""The whole configuration of an audit of points (the spatial fairness paper)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from math import ceil
+from typing import Annotated, Literal, Self
+
+from pydantic import BeforeValidator, Field, field_validator, model_validator
+
+from movfair_spark.config.base import Section
+from movfair_spark.config.input import ClassValue, ColumnName, Format, InputConfig, LabelsConfig, UidType
+from movfair_spark.config.zonings import PolygonZoning, SquareZonings
+
+
+class PointColumns(Section):
+    """Names of the columns; a name left out is found among the field's usual ones."""
+
+    uid: ColumnName = None
+    x: ColumnName = None
+    y: ColumnName = None
+    geometry: ColumnName = None
+    outcome: ColumnName = None
+    truth: ColumnName = None
+
+
+class PointsConfig(Section):
+    """Points with outcomes, one row per person; any number of rows may share a place.
+
+    ``columns.uid`` is optional: with it people are numbered in the order of their ids, as in ``movfair audit``.
+    The other keys mean what they mean in ``input`` and ``labels`` there.
+    """
+
+    path: str | list[str] | None = None
+    format: Format = "auto"
+    columns: PointColumns = PointColumns()
+    separator: str | None = Field(default=None, min_length=1, max_length=4)
+    header: bool = True
+    positive: ClassValue = None
+    negative: ClassValue = None
+    crs: Annotated[str | None, BeforeValidator(lambda v: str(v) if isinstance(v, int) else v)] = None
+    uid_type: UidType | None = None
+    null_island: Literal["reject", "keep"] = "reject"
+
+    @model_validator(mode="after")
+    def _possible(self) -> Self:
+        self.labels()
+        return self
+
+    def places(self) -> InputConfig:
+        """Give the part that says where the file is."""
+        return InputConfig(
+            path=self.path, format=self.format, separator=self.separator, header=self.header, crs=self.crs
+        )
+
+    def labels(self) -> LabelsConfig:
+        """Give the part that says what an outcome is."""
+        return LabelsConfig(positive=self.positive, negative=self.negative)
+
+
+class Grid(Section):
+    """One partitioning of the points' bounding box into columns x rows of equal size."""
+
+    kind: Literal["grid"]
+    columns: int = Field(ge=1, le=100_000)
+    rows: int = Field(ge=1, le=100_000)
+
+
+class RandomGrids(Section):
+    """Partitionings with a random number of columns and rows (the paper's section 4.2)."""
+
+    kind: Literal["random"]
+    count: int = Field(default=100, ge=1, le=10_000)
+    least: int = Field(default=10, ge=1, le=10_000)
+    most: int = Field(default=40, ge=1, le=10_000)
+    seed: int = Field(default=1, ge=0, lt=2**63)
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.least > self.most:
+            raise ValueError(f"least {self.least} is above most {self.most}")
+        return self
+
+
+class Windows(Section):
+    """Where windows stand: about ``centres`` k-means centres, about given ones, or about every location.
+
+    ``crs`` is the system in which they are squares, circles or neighbours: ``input`` or an EPSG code. A k-means centre
+    is moved to the nearest location.
+    """
+
+    centres: Annotated[int, Field(ge=1, le=100_000)] | Literal["locations"] | list[tuple[float, float]] = 100
+    seed: int = Field(default=1, ge=0, lt=2**31)
+    crs: str = "input"
+
+    @field_validator("centres")
+    @classmethod
+    def _some(cls, value: object) -> object:
+        if value == []:
+            raise ValueError("must hold at least one centre")
+        return value
+
+
+class SizedWindows(Windows):
+    """Windows of several sizes: ``sizes`` half sides or radii from ``least`` to ``most``, in units of ``crs``."""
+
+    least: float = Field(gt=0)
+    most: float = Field(gt=0)
+    sizes: int = Field(default=20, ge=1, le=1_000)
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.sizes > 1 and self.least >= self.most:
+            raise ValueError(f"least {self.least:g} is not below most {self.most:g}")
+        return self
+
+
+class Squares(SizedWindows):
+    """Closed squares of half side least..most."""
+
+    kind: Literal["squares"]
+
+
+class Circles(SizedWindows):
+    """Closed circles of radius least..most."""
+
+    kind: Literal["circles"]
+
+
+class Nearest(Windows):
+    """The nearest locations of each centre, one more at a time, up to a share of the people (SaTScan's circles)."""
+
+    kind: Literal["nearest"]
+    max_share: float = Field(default=0.5, gt=0, le=1)
+
+
+Layer = Annotated[
+    Grid | RandomGrids | SquareZonings | PolygonZoning | Squares | Circles | Nearest,
+    Field(discriminator="kind"),
+]
+
+
+class SpatialScanConfig(Section):
+    """What is tested, how often it is simulated, and what counts as evidence.
+
+    ``draw``: ``permutation`` of the labels over people; ``counts`` per place, equal in distribution and the faster the more
+    people share a place; ``auto`` permutes up to a million people.
+    """
+
+    notion: Literal["statistical_parity", "equal_opportunity", "false_positive_parity"] = "statistical_parity"
+    direction: Literal["both", "high", "low"] = "both"
+    n_simulations: int = Field(default=999, ge=1, le=99_999)
+    alpha: float = Field(default=0.01, gt=0, lt=1)
+    seed: int = Field(default=1, ge=0, lt=2**63)
+    min_support: int = Field(default=1, ge=1)
+    max_support_share: float = Field(default=1.0, gt=0, le=1)
+    draw: Literal["auto", "permutation", "counts"] = "auto"
+
+    @model_validator(mode="after")
+    def _alpha_can_be_reached(self) -> Self:
+        alpha = Decimal(repr(self.alpha))
+        if alpha * (self.n_simulations + 1) < 1:
+            raise ValueError(
+                f"n_simulations = {self.n_simulations} gives no p-value at or below alpha = {self.alpha:g}; "
+                f"at least {ceil(1 / alpha) - 1} simulations are needed"
+            )
+        return self
+
+
+class SpatialReportConfig(Section):
+    """What a reader gets to see.
+
+    ``overlap``: two regions overlap where their bounds share ``area``, or where they share ``people``. ``top``: most
+    regions of a non-overlapping selection. ``meanvar_top``: regions of MeanVar drawn beside ours.
+    """
+
+    min_report_objects: int = Field(default=5, ge=1)
+    max_features: int = Field(default=1000, ge=1)
+    overlap: Literal["area", "people"] = "area"
+    top: int | None = Field(default=None, ge=1)
+    meanvar_top: int = Field(default=50, ge=1)
+
+
+class SpatialConfig(Section):
+    """Everything that ``movfair spatial`` needs; ``crs`` is the metric system of square zonings (``auto``: UTM)."""
+
+    input: PointsConfig = PointsConfig()
+    regions: list[Layer] = Field(default=[Grid(kind="grid", columns=20, rows=20)], min_length=1)
+    crs: str = "auto"
+    scan: SpatialScanConfig = SpatialScanConfig()
+    report: SpatialReportConfig = SpatialReportConfig()
+    strict: bool = False

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import typer
 
 from movfair_spark import __version__
-from movfair_spark.cli import audit, doctor, environment, error_parity, simulate
+from movfair_spark.cli import audit, doctor, environment, error_parity, simulate, spatial
 
 app = typer.Typer(
     name="movfair",
@@ -37,6 +37,7 @@ app.command("spark-args")(environment.spark_args)
 app.command("java-home")(environment.java_home)
 simulate.register(app)
 error_parity.register(app)
+spatial.register(app)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -19,7 +19,7 @@ from movfair_spark.cli.failures import explain
 from movfair_spark.cli.interrupt import Interrupted, Interruptible
 from movfair_spark.cli.logs import logged
 from movfair_spark.cli.options import Common
-from movfair_spark.cli.streams import redirected
+from movfair_spark.cli.streams import redirected, separated
 from movfair_spark.errors import ConfigurationError, MovfairError
 
 if TYPE_CHECKING:
@@ -101,11 +101,12 @@ def report(error: Exception, log: Path | None) -> int:
 
 
 def guarded(body: Callable[[], int]) -> int:
-    """Run a body that needs no session; errors end as in `run`."""
-    try:
-        return body()
-    except MovfairError as error:
-        return report(error, None)
+    """Run a command from its first check on; errors end as in `run`."""
+    with separated(sessions.submitted()):
+        try:
+            return body()
+        except MovfairError as error:
+            return report(error, None)
 
 
 def _interrupted(stack: ExitStack, interruptible: Interruptible) -> int:

@@ -16,6 +16,33 @@ from movfair_spark.errors import OutputError
 
 
 @contextmanager
+def separated(submitted: bool) -> Iterator[None]:
+    """Keep progress and errors out of stdout under ``spark-submit``.
+
+    Its JVM starts Python with stderr merged into stdout; the JVM's own stderr is the one that the user sees.
+
+    Parameters
+    ----------
+    submitted : bool
+        Whether ``spark-submit`` started this process; otherwise nothing is done.
+    """
+    before = sys.stderr
+    if submitted:
+        try:
+            # Appending, since the JVM writes to the same file when it is one.
+            sys.stderr = open(f"/proc/{os.getppid()}/fd/2", "a", buffering=1, encoding="utf-8")  # noqa: SIM115
+        except OSError:
+            yield
+            return
+    try:
+        yield
+    finally:
+        if sys.stderr is not before:
+            sys.stderr.close()
+            sys.stderr = before
+
+
+@contextmanager
 def redirected(log_file: Path) -> Iterator[Path]:
     """Send descriptors 1 and 2 to a file while ``sys.stdout`` and ``sys.stderr`` stay what they were.
 

@@ -1,8 +1,14 @@
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from typing import get_args
+
 import pytest
 
 from movfair_spark.config.audit import AuditConfig
+from movfair_spark.config.base import Section
+from movfair_spark.config.city import CityConfig
 from movfair_spark.config.load import build, parse
 from movfair_spark.config.resources import read
 from movfair_spark.session.spark import RECOMMENDED, SEDONA
@@ -14,6 +20,23 @@ def load(name: str) -> AuditConfig:
 
 def test_the_base_file_holds_the_default_values():
     assert load("base.yaml") == AuditConfig()
+
+
+def keys(model: type[Section]) -> Iterator[str]:
+    """Names of a section's keys and of all sections in it; the city has a file of its own."""
+    for name, field in model.model_fields.items():
+        yield name
+        waiting = [field.annotation]
+        while waiting:
+            each = waiting.pop()
+            waiting += get_args(each)
+            if isinstance(each, type) and issubclass(each, Section) and each is not CityConfig:
+                yield from keys(each)
+
+
+def test_the_base_file_names_every_key():
+    written = set(re.findall(r"[a-z_]+(?=:)", read("base.yaml")))
+    assert set(keys(AuditConfig)) - written == set()
 
 
 def test_the_paper_file_holds_section_5_4():

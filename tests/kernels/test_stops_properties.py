@@ -100,6 +100,7 @@ def test_batches_of_any_size_give_the_same_bits(rows, options, size, compress):
 @settings(max_examples=80, deadline=None)
 @given(tracks(), options)
 def test_exact_duplicates_change_nothing(rows, options):
+    """trackintel PR #238: GeoLife has 146,900 rows twice; each row of any case twice gives the same stops."""
     assert as_tuples(detect([*rows, *rows], **options)) == as_tuples(detect(rows, **options))
 
 

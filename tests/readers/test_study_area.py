@@ -31,7 +31,10 @@ def ids(result) -> list[int]:
 
 
 def test_the_border_is_inside_and_a_touching_corner_counts_once(spark, tmp_path):
-    """SEDONA-176: a point on the border is neither lost nor doubled."""
+    """SEDONA-176: a point on the border is neither lost nor doubled.
+
+    apache/sedona #749, #1757: rows without a geometry stay in the left join, and none matches. #1874: nor does a NaN.
+    """
     places = [(0.5, 0.5), (1.0, 0.5), (1.0, 1.0), (1.5, 1.5), (1.5, 0.5), (float("nan"), 0.5), (None, 0.5)]
     result = from_frame(
         spark, points(spark, *places), study_area=area(tmp_path / "a.geojson", SQUARE, TOUCHING)

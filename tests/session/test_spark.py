@@ -18,6 +18,7 @@ def test_a_session_with_sedona_passes(spark):
 
 
 def test_a_session_without_sedona_is_refused_with_the_remedy():
+    """apache/sedona #2521, #2472, #2397: on a Spark of another vendor the extension fails without a word of its own."""
     with pytest.raises(EnvironmentProblem, match="movfair spark-args"):
         require_sedona(WithoutSedona())
 

@@ -77,7 +77,7 @@ def test_a_notion_without_truth_is_refused(spark):
 
 
 def test_ids_of_different_types_are_refused_with_their_masked_form(spark):
-    """SPARK-40819 and friends: '012' joined to 12 by an implicit cast."""
+    """apache/spark #56615 (notes, report 14): '012' joined to 12 by an implicit cast, and 'abc' to a number raised."""
     cellsets = cellsets_frame(spark, {0: {12: [1]}})
     with pytest.raises(IdTypeError, match="bigint.*'##'.*string.*'u-##'"):
         population(cellsets, labels_frame(spark, {"u-01": 1}, "string"), ScanConfig())

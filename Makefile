@@ -89,7 +89,7 @@ lock-check: $(READY)
 	    --extra local --extra dev -c constraints/spark-$$line.txt pyproject.toml -o build/$$file || exit 1; \
 	  cmp -s $$file build/$$file || { echo "$$file is not current: run make lock" >&2; exit 1; }; done; echo "lock files ok"
 
-dist: $(READY) ## build/dist: the wheel and the zip for --py-files
+dist: $(READY) ## dist/: the wheel and the zip for --py-files
 	@$(BIN)/python scripts/make_zip.py
 
 clean: ## remove environments and build products

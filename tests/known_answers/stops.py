@@ -14,12 +14,14 @@ from pyspark.sql import functions as F
 from movfair_spark.config.input import InputColumns, InputConfig
 from movfair_spark.config.stops import StopsConfig
 from movfair_spark.kernels.compress import skmob_compressor, skmob_space
-from movfair_spark.kernels.fixes import Fixes, join_fixes
+from movfair_spark.kernels.fixes import Fixes, Stops, join_fixes
 from movfair_spark.kernels.skmob import stay_locations
 from movfair_spark.kernels.skmob_filter import filter_fixes
 from movfair_spark.readers import read_input
 from movfair_spark.stages.stops import detect_stops, split_stops
 from tests.kernels import peer
+from tests.kernels.test_stops_reports import RIGHT
+from tests.kernels.tracks import DEGREES_PER_METRE, LAT, MINUTE, detect, track
 
 SOURCE = "scikit-mobility 1.3.1"
 FUZZ = [(10, 50, None), (10, 50, 60), (20, 200, None), (5, 100, 15), (30, 50, 120)]
@@ -28,12 +30,40 @@ GEOLIFE = {
     "stay_20min_200m": (20, 200, None),
     "stay_20min_200m_gap60": (20, 200, 60),
 }
+# (minute, metres north) of one person, options, stops (arrive, leave, metres north): notes on mobility, section 3.
+REPORTS = {
+    "scikit-mobility #190": ([(0, 0), (5, 10), (12, 40)], {}, [0, 12, 10]),
+    "scikit-mobility #263": (
+        [*((t, 0) for t in range(7)), (23, 5000), (24, 6000)],
+        {"minutes": 5},
+        [0, 6, 0],
+    ),
+    "scikit-mobility #148": ([(0, 0), (6, 30), (12, 60), (18, 90), (24, 120)], {}, []),
+    "trackintel #635": (
+        [*((t / 4, 0) for t in range(19)), (30, 0), (30.5, 400)],
+        {"minutes": 3, "gap": 15},
+        [0, 4.5, 0],
+    ),
+    "movingpandas #296": (
+        [(0, 0), (5, 0), (10, 0), (15, 0), (20, 500), (25, 500), (30, 500), (35, 500), (40, 9000)],
+        {"leave": "first_outside"},
+        [0, 20, 0, 20, 40, 500],
+    ),
+    "infostop #15": ([(t, 0) for t in range(0, 200, 5)], {"gap": 30}, [0, 195, 0]),
+    "trackintel #467": (
+        [(5, 0), (12, 1000), (30, 2000), (31, 9000)],
+        {"leave": "first_outside"},
+        [12, 30, 1000],
+    ),
+    "trackintel #551, no fix": ([], {}, []),
+}
 
 
 def cases(data: Path, spark: Any) -> Iterator[dict[str, Any]]:
     """Rows of the validation report: 43 small cases, five fuzz outputs, GeoLife stays and compressions."""
     for item in peer.cases(data):
         yield _row(f"{item['function']}: {item['name']}", _numbers(item["output"]), _answer(item))
+    yield from _right_values(data)
     folder = data / "stay_cases"
     for number, (minutes, radius_m, gap) in enumerate(FUZZ):
         expected = peer.table(folder / f"fuzz_stay_{number}.csv")
@@ -55,6 +85,39 @@ def cases(data: Path, spark: Any) -> Iterator[dict[str, Any]]:
         0.0,
         _largest_gap(peer.fix_columns(points), expected),
     )
+
+
+def _right_values(data: Path) -> Iterator[dict[str, Any]]:
+    """Where the peer is wrong, and public reports: the right stops, which the default rule gives."""
+    start = peer.micros(["2024-01-01T00:00:00"])[0]
+    for name, (options, expected) in RIGHT.items():
+        rows = [row for row in peer.case(data, name)["input"] if row["lat"] is not None]
+        times = peer.micros([row["datetime"] for row in rows])
+        found = detect(
+            [(1, ts, row["lng"], row["lat"]) for ts, row in zip(times - start, rows, strict=True)],
+            **options,
+        )
+        # The track over the antimeridian has its place in the longitude.
+        place = found.x if name == "dateline" else _north(found.y)
+        right = [-180.0 if value is None else value for stop in expected for value in stop]
+        yield {
+            **_row(f"default rule: {name}", right, _places(found, place)),
+            "source": "stay_cases, README: the peer is wrong",
+            "tolerance": 1e-4,
+        }
+    for name, (fixes, options, expected) in REPORTS.items():
+        found = detect(track(*fixes), **options)
+        ours = _places(found, _north(found.y))
+        yield {**_row(f"stops of {name}", expected, ours), "source": name, "tolerance": 1e-4}
+
+
+def _north(latitudes: np.ndarray) -> np.ndarray:
+    return (latitudes - LAT) / DEGREES_PER_METRE
+
+
+def _places(found: Stops, place: np.ndarray) -> list[float]:
+    rows = zip(found.arrive / MINUTE, found.leave / MINUTE, place, strict=True)
+    return [float(value) for row in rows for value in row]
 
 
 def _row(case: str, expected: Any, ours: Any) -> dict[str, Any]:

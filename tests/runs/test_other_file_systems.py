@@ -1,4 +1,4 @@
-"""A run folder on a file system that is neither local nor HDFS: no FileContext, files are put whole."""
+"""A run folder on a file system that is not the local one (a view of it, with its own scheme and FileContext)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from movfair_spark.session.filesystem import FileSystem
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-PROXY = "org.apache.hadoop.fs.ProxyLocalFileSystem"  # Hive's, made for tests
+CONF = "fs.viewfs.mounttable.movfair.link./data"
 
 
 def test_steps_records_lock_and_publishing(spark: SparkSession, tmp_path: Path) -> None:
-    spark._jsc.hadoopConfiguration().set("fs.pfile.impl", PROXY)
+    spark._jsc.hadoopConfiguration().set(CONF, tmp_path.as_uri())
     done = []
 
     def work(attempt: Attempt) -> None:
@@ -26,11 +26,11 @@ def test_steps_records_lock_and_publishing(spark: SparkSession, tmp_path: Path) 
         attempt.write("numbers", spark.range(3))
 
     for _ in range(2):
-        with Run(spark, f"pfile://{tmp_path}/run", ("a",)) as run:
+        with Run(spark, "viewfs://movfair/data/run", ("a",)) as run:
             run.execute(Step("a", 1, dict, lambda: ["k"], work, ("a.txt", "numbers")))
             run.publish({"steps": [], "published": run.published_names()})
     assert len(done) == 1
-    assert done[0].startswith("pfile:")
+    assert done[0].startswith("viewfs:")
     assert (tmp_path / "run" / "a.txt").read_text() == "2"
     assert json.loads((tmp_path / "run" / "manifest.json").read_text())["published"] == [
         "a.txt",
@@ -41,7 +41,7 @@ def test_steps_records_lock_and_publishing(spark: SparkSession, tmp_path: Path) 
 
 
 def test_it_is_no_local_path(spark: SparkSession, tmp_path: Path) -> None:
-    spark._jsc.hadoopConfiguration().set("fs.pfile.impl", PROXY)
+    spark._jsc.hadoopConfiguration().set(CONF, tmp_path.as_uri())
     files = FileSystem(spark)
-    assert files.local_path(f"pfile://{tmp_path}") is None
+    assert files.local_path("viewfs://movfair/data") is None
     assert files.local_path(str(tmp_path)) == tmp_path

@@ -133,9 +133,10 @@ def p_values(
             drawn = city.outcomes.model_copy(update={"rate": rate, "seed": config.first_label_seed + number})
             labels = outcomes.draw(city.model_copy(update={"outcomes": drawn}), people, nobody)
             models.append(bernoulli.Bernoulli(labels.astype(np.uint8)))
-            words.append(
-                models[-1].worlds(config.first_null_seed + number, range(scan.n_simulations), observed=True)
+            worlds = models[-1].worlds(
+                config.first_null_seed + number, range(scan.n_simulations), observed=True
             )
+            words.append(worlds[:, :words_per_set])  # without the empty rest of the last lane
         counter = extremes.Counter(np.ascontiguousarray(np.hstack(words)))
         for table in tables:
             counter.walk(table, scan.min_support)

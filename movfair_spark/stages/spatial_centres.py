@@ -1,4 +1,4 @@
-"""Centres of windows by k-means over the locations, weighted by people (the paper's section 4.3)."""
+"""Centres of windows by k-means over the people's locations (the paper's section 4.3)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def kmeans_centres(locations: DataFrame, count: int, seed: int) -> npt.NDArray[n
     Parameters
     ----------
     locations : DataFrame
-        ``x, y, n``.
+        ``x, y, n``; each counts as often as it has people.
     count, seed : int
 
     Raises
@@ -36,8 +36,11 @@ def kmeans_centres(locations: DataFrame, count: int, seed: int) -> npt.NDArray[n
         found = ordered.count()
         if count > found:
             raise ConfigurationError(f"{count} centres for {found} places", "give fewer centres")
-        features = VectorAssembler(inputCols=["x", "y"], outputCol="features").transform(ordered)
-        fitted = KMeans(k=count, seed=seed, weightCol="n", maxIter=20).fit(features)
+        # One row per person: k-means|| draws its first centres without regard to a weight column, which left dense
+        # areas with too few centres (562 instead of 640 significant squares on the lending data).
+        people = ordered.selectExpr("x", "y", "explode(sequence(1, int(n)))")
+        features = VectorAssembler(inputCols=["x", "y"], outputCol="features").transform(people)
+        fitted = KMeans(k=count, seed=seed, maxIter=20).fit(features)
         return np.array(sorted(tuple(float(v) for v in c) for c in fitted.clusterCenters()))
     finally:
         ordered.unpersist()

@@ -36,6 +36,7 @@ _PARQUET = (
     "PARQUET_COLUMN_DATA_TYPE_MISMATCH",
     "Expected to read",
 )
+_PACKED = (".gz", ".bz2", ".deflate")
 _GONE = ("FileNotFoundException", "does not exist", "PATH_NOT_FOUND")
 
 
@@ -72,13 +73,15 @@ def explain(spark: SparkSession, error: Exception, paths: Sequence[str]) -> Inpu
     text = str(error)
     named = re.search(r"((?:file|hdfs|s3a?|gs|abfss?|dbfs|wasbs?):/[^\s'\",;)\]]+)", text)
     where = name_of(named.group(1)).rstrip(".:") if named else ", ".join(name_of(path) for path in paths)
-    if any(sign in text for sign in _PARQUET):
+    # Spark 4 names the file of FAILED_READ_FILE, but not what was wrong with it.
+    packed = "FAILED_READ_FILE" in text and where.endswith(_PACKED)
+    if not packed and any(sign in text for sign in _PARQUET):
         return InputError(
             f"{where} is no whole Parquet file, or has other column types than the first file",
             "copy or write the file again",
         )
-    if any(sign in text for sign in _ARCHIVE):
-        broken = _first_broken(spark, paths) or where
+    if packed or any(sign in text for sign in _ARCHIVE):
+        broken = where if packed else _first_broken(spark, paths) or where
         return InputError(
             f"{broken} is a broken archive: it ends early or its content is damaged",
             "copy or write the file again",
@@ -91,7 +94,7 @@ def explain(spark: SparkSession, error: Exception, paths: Sequence[str]) -> Inpu
 def _first_broken(spark: SparkSession, paths: Sequence[str]) -> str | None:
     """Read packed files one by one until one fails: Spark does not say which it was."""
     for file in list_files(spark, paths) if paths else []:
-        if file.path.endswith((".gz", ".bz2", ".deflate")):
+        if file.path.endswith(_PACKED):
             try:
                 spark.read.text(file.path).count()
             except Exception:  # whatever it is, this is the file

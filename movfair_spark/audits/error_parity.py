@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-import atexit
 import os
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -119,10 +117,7 @@ def error_parity(
     if given.missing:
         raise ConfigurationError("input is missing", "set input in the configuration (or --set input=FILE)")
     space = Space(session, resolved, given, given.fingerprint(FileSystem(session), content=by_content))
-    folder, temporary = run_folder(output, session)
-    if temporary is not None:
-        # At the end of the process, not of the result: a table may outlive the result it was taken from.
-        atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    folder = run_folder(output, session)
     with Run(session, folder, STEPS, until=until, start=start, observer=observer) as run:
         for name in STEPS[: run.length]:
             space.done[name] = run.execute(_step(name, space))

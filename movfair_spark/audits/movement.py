@@ -9,7 +9,6 @@ candidates (on request) -> report
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
@@ -17,12 +16,13 @@ from typing import TYPE_CHECKING, Any
 from movfair_spark.audits import movement_steps as work
 from movfair_spark.audits.given import Given, Paths
 from movfair_spark.audits.part import Part
+from movfair_spark.audits.place import run_folder, session_of
 from movfair_spark.audits.result import Audit
 from movfair_spark.audits.summary import assemble, manifest_of
 from movfair_spark.audits.workspace import Workspace
 from movfair_spark.config.audit import AuditConfig
 from movfair_spark.config.load import build
-from movfair_spark.errors import ConfigurationError, OutputError
+from movfair_spark.errors import ConfigurationError
 from movfair_spark.runs import Run
 from movfair_spark.runs.run import Observer
 from movfair_spark.session.filesystem import FileSystem
@@ -99,7 +99,7 @@ def audit(
         Bad input or configuration: one message with value, limit and remedy.
     """
     resolved = config if isinstance(config, AuditConfig) else build(AuditConfig, config or {})
-    session = _session(spark, points, labels)
+    session = session_of(spark, points, labels)
     files = FileSystem(session)
     given = Given.of(points, resolved.input.path), Given.of(labels, resolved.labels.path)
     _require_inputs(given, resolved)
@@ -109,7 +109,7 @@ def audit(
             space.progress = observer
         space.take_fingerprints(files, content=by_content)
         plan = [part for part in STEPS if part.wanted(space)]
-        folder, temporary = _folder(output, session)
+        folder = run_folder(output, session)
         names = [part.name for part in plan]
         run = scope.enter_context(Run(session, folder, names, until=until, start=start, observer=observer))
         space.ahead = tuple(names[: run.length])
@@ -119,22 +119,7 @@ def audit(
                 refuse_rejects(space.done[part.name].table("rejects"))
         manifest = manifest_of(space, run)
         run.publish(manifest)
-        return assemble(space, run, manifest, temporary)
-
-
-def _session(spark: SparkSession | None, *inputs: object) -> SparkSession:
-    from pyspark.sql import SparkSession
-
-    for value in inputs:
-        if spark is None and hasattr(value, "sparkSession"):
-            spark = value.sparkSession
-    spark = spark or SparkSession.getActiveSession()
-    if spark is None:
-        raise ConfigurationError(
-            "there is no Spark session",
-            "pass spark=, or make one first (movfair_spark.session.spark.local_session)",
-        )
-    return spark
+        return assemble(space, run, manifest)
 
 
 def _require_inputs(given: tuple[Given, Given], config: AuditConfig) -> None:
@@ -144,16 +129,3 @@ def _require_inputs(given: tuple[Given, Given], config: AuditConfig) -> None:
             f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} missing",
             f"set {names[0]} in the configuration (or --set {names[0]}=PATH)",
         )
-
-
-def _folder(output: str | os.PathLike[str] | None, spark: SparkSession) -> tuple[str, str | None]:
-    """Choose the run folder; without one a temporary folder, which every executor must see."""
-    if output is not None:
-        return str(output), None
-    if not str(spark.conf.get("spark.master", "")).startswith("local"):
-        raise OutputError(
-            "output is missing and the executors of a cluster do not see this machine's temporary folder",
-            "pass output= with a path that all of them can write",
-        )
-    folder = tempfile.mkdtemp(prefix="movfair-")
-    return folder, folder

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import tempfile
 from typing import TYPE_CHECKING, Any
 
@@ -34,14 +36,11 @@ def session_of(spark: SparkSession | None, *inputs: object) -> SparkSession:
     return spark
 
 
-def run_folder(output: str | os.PathLike[str] | None, spark: SparkSession) -> tuple[str, str | None]:
+def run_folder(output: str | os.PathLike[str] | None, spark: SparkSession) -> str:
     """Choose the run folder; without one a temporary folder, which every executor must see.
 
-    Returns
-    -------
-    folder : str
-    temporary : str or None
-        The folder to delete in the end.
+    A temporary folder goes at the end of the process, not with the result: a table may outlive the result it was
+    taken from.
 
     Raises
     ------
@@ -49,14 +48,15 @@ def run_folder(output: str | os.PathLike[str] | None, spark: SparkSession) -> tu
         No folder was named and the executors are on other machines.
     """
     if output is not None:
-        return str(output), None
+        return str(output)
     if not str(spark.conf.get("spark.master", "")).startswith("local"):
         raise OutputError(
             "output is missing and the executors of a cluster do not see this machine's temporary folder",
             "pass output= with a path that all of them can write",
         )
     folder = tempfile.mkdtemp(prefix="movfair-")
-    return folder, folder
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def spark_frame(spark: SparkSession, data: Any) -> Any:

@@ -6,8 +6,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -133,7 +131,7 @@ def spatial(
     if polygons:
         prints["polygons"] = fingerprint(files, polygons, content=by_content)
     space = Space(session, resolved, given, prints)
-    folder, temporary = run_folder(output, session)
+    folder = run_folder(output, session)
     with Run(session, folder, STEPS, until=until, start=start, observer=observer) as run:
         for name in STEPS[: run.length]:
             space.done[name] = run.execute(_step(name, space))
@@ -142,8 +140,6 @@ def spatial(
         content = _manifest(space, run)
         run.publish(content)
         result = _assemble(space, run, content)
-    if temporary is not None:
-        weakref.finalize(result, shutil.rmtree, temporary, ignore_errors=True)
     return result
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import resource
-import shutil
 import sys
-import weakref
 from typing import Any
 
 from movfair_spark import __version__
@@ -104,7 +102,7 @@ def memory(space: Workspace) -> dict[str, str]:
     return found
 
 
-def assemble(space: Workspace, run: Run, content: dict[str, Any], temporary: str | None) -> Audit:
+def assemble(space: Workspace, run: Run, content: dict[str, Any]) -> Audit:
     """Give the caller tables that read from the attempts, which later runs in the folder leave alone."""
     tables = {
         name: done.table(name)
@@ -118,7 +116,7 @@ def assemble(space: Workspace, run: Run, content: dict[str, Any], temporary: str
         tables["evidence"] = evidence
     if "city" in space.done:
         tables["planted"] = space.spark.read.parquet(space.done["city"].path("truth/people"))
-    result = Audit(
+    return Audit(
         verdict=verdict_of(space.done.get("report")),
         evidence=evidence,
         null_distribution=tables.get("null_distribution"),
@@ -127,9 +125,6 @@ def assemble(space: Workspace, run: Run, content: dict[str, Any], temporary: str
         output=run.folder,
         tables=tables,
     )
-    if temporary is not None:
-        weakref.finalize(result, shutil.rmtree, temporary, ignore_errors=True)
-    return result
 
 
 def verdict_of(report: Finished | None) -> Verdict | None:

@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from movfair_spark.errors import LimitError
+from movfair_spark.kernels import eclat_nodes as nodes
 from movfair_spark.kernels import eclat_walk as steps
 from movfair_spark.kernels._jit import njit
 from movfair_spark.kernels.memberships import Memberships
@@ -113,7 +114,7 @@ class Walk:
             memberships.starts, memberships.items, memberships.objects, self._occurrence_starts
         )
         self._state = np.zeros(8, dtype=np.int64)
-        self._state[steps.NEXT_ITEM] = low
+        self._state[nodes.NEXT_ITEM] = low
         self._frames = np.zeros((1024, 6), dtype=np.int64)
         self._entries = np.zeros(max(largest, 1024), dtype=np.int64)
         self._masks = np.zeros(max(4 * largest, 1024), dtype=np.uint64)
@@ -132,24 +133,24 @@ class Walk:
     @property
     def n_candidates(self) -> int:
         """Candidates met so far in the range of support."""
-        return int(self._state[steps.CANDIDATES])
+        return int(self._state[nodes.CANDIDATES])
 
     @property
     def n_memberships(self) -> int:
         """Memberships of the candidates met so far."""
-        return int(self._state[steps.MEMBERSHIPS])
+        return int(self._state[nodes.MEMBERSHIPS])
 
     @property
     def n_visited(self) -> int:
         """Nodes given out so far; below `n_candidates` when the walk is distinct."""
-        return int(self._state[steps.VISITED])
+        return int(self._state[nodes.VISITED])
 
     def __iter__(self) -> Iterator[Batch]:
         status = steps.BATCH_FULL
         while status != steps.DONE:
-            self._state[steps.N_OUT] = self._state[steps.N_MEMBERS] = self._state[steps.N_CELLS] = 0
+            self._state[nodes.N_OUT] = self._state[nodes.N_MEMBERS] = self._state[nodes.N_CELLS] = 0
             status = self._fill()
-            n = int(self._state[steps.N_OUT])
+            n = int(self._state[nodes.N_OUT])
             if n:
                 yield Batch(
                     self._starts[: n + 1],

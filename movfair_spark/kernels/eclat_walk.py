@@ -13,91 +13,27 @@ import numpy as np
 
 from movfair_spark.kernels._jit import njit
 from movfair_spark.kernels.bits import trailing_zeros
+from movfair_spark.kernels.eclat_nodes import (
+    CANDIDATES,
+    MEMBERSHIPS,
+    N_FRAMES,
+    N_MEMBERS,
+    N_OUT,
+    NEXT_ITEM,
+    count_widely,
+    give,
+    narrow,
+    sort_descending,
+)
 from movfair_spark.kernels.planes import n_digits
 from movfair_spark.kernels.vertical import at_least, count_bits, count_of, exactly
 
 #: What stopped a call of `advance`.
 DONE, BATCH_FULL, STACK_FULL, FRAMES_FULL, MASKS_FULL = range(5)
-#: Positions in the state array of a walk.
-NEXT_ITEM, N_FRAMES, N_OUT, N_MEMBERS, N_CELLS, VISITED, CANDIDATES, MEMBERSHIPS = range(8)
 #: Columns of a frame.
 ITEM, DEPTH, FIRST, END, MULTIPLICITY, NARROW = range(6)
 
 _NARROW_ITEMS = 64
-
-
-@njit
-def _give(
-    state,
-    support,
-    multiplicity,
-    depth,
-    prefix,
-    cell_ids,
-    out_starts,
-    out_cell_starts,
-    out_cells,
-    out_multiplicity,
-):
-    """Close a candidate whose members are already written."""
-    n_out = state[N_OUT]
-    n_cells = state[N_CELLS]
-    for k in range(depth + 1):
-        out_cells[n_cells] = cell_ids[prefix[k]]
-        n_cells += 1
-    out_multiplicity[n_out] = multiplicity
-    state[N_MEMBERS] += support
-    out_starts[n_out + 1] = state[N_MEMBERS]
-    out_cell_starts[n_out + 1] = n_cells
-    state[N_OUT] = n_out + 1
-    state[N_CELLS] = n_cells
-    state[VISITED] += 1
-
-
-@njit
-def _count_widely(items, entries, first, end, counts, touched):
-    """Count the items of the masks into counts; returns how many were touched."""
-    n_touched = 0
-    for k in range(first, end):
-        base = entries[k] >> 32
-        mask = entries[k] & 0xFFFFFFFF
-        while mask:
-            other = items[base - trailing_zeros(mask)]
-            mask &= mask - 1
-            if counts[other] == 0:
-                touched[n_touched] = other
-                n_touched += 1
-            counts[other] += 1
-    return n_touched
-
-
-@njit
-def _narrow(items, owner, entries, first, end, wanted, n_wanted, counts, bits, masks, who):
-    """Write the list of a wide node in narrow form to the bottom of the narrow stack; counts is left as zeros."""
-    for j in range(n_wanted):
-        counts[wanted[j]] = j + 1
-    for k in range(first, end):
-        base = entries[k] >> 32
-        mask = entries[k] & 0xFFFFFFFF
-        local = np.uint64(0)
-        while mask:
-            local |= bits[counts[items[base - trailing_zeros(mask)]]]
-            mask &= mask - 1
-        masks[k - first] = local
-        who[k - first] = owner[base]
-    for j in range(n_wanted):
-        counts[wanted[j]] = 0
-
-
-@njit
-def _sort_descending(values, n):
-    for i in range(1, n):
-        value = values[i]
-        j = i - 1
-        while j >= 0 and values[j] < value:
-            values[j + 1] = values[j]
-            j -= 1
-        values[j + 1] = value
 
 
 @njit
@@ -199,7 +135,7 @@ def advance(
                 at = state[N_MEMBERS]
                 for k in range(support):
                     out_members[at + k] = who[first + k]
-                _give(
+                give(
                     state,
                     support,
                     multiplicity,
@@ -239,7 +175,7 @@ def advance(
             continue
 
         # A wide node.
-        n_touched = _count_widely(items, entries, first, end, counts, touched)
+        n_touched = count_widely(items, entries, first, end, counts, touched)
         n_wanted = 0
         needed = 0
         for k in range(n_touched):
@@ -255,8 +191,8 @@ def advance(
                 counts[touched[k]] = 0
             if support > len(masks):
                 return MASKS_FULL
-            _sort_descending(local, n_wanted)
-            _narrow(items, owner, entries, first, end, local, n_wanted, counts, bits, masks, who)
+            sort_descending(local, n_wanted)
+            narrow(items, owner, entries, first, end, local, n_wanted, counts, bits, masks, who)
             frames[top, FIRST] = 0
             frames[top, END] = support
             frames[top, NARROW] = 1
@@ -299,7 +235,7 @@ def advance(
             at = state[N_MEMBERS]
             for k in range(support):
                 out_members[at + k] = owner[entries[first + k] >> 32]
-            _give(
+            give(
                 state,
                 support,
                 multiplicity,

@@ -2,7 +2,7 @@
 
 ``audit(points, labels, config)`` is a list of steps; each reads the tables of those before it:
 
-city (embedded default only) -> stops -> points (on request) -> cellsets -> population -> null -> evidence ->
+city (embedded default only) -> points (on request) -> stops -> cellsets -> population -> null -> evidence ->
 candidates (on request) -> report
 """
 
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 STEPS = (
     Part("city", 1, work.write_city, inputs=(), wanted=lambda space: space.simulated),
-    Part("stops", 1, work.write_stops, ("points", "study_area"), ("stops", "rejects")),
     Part(
         "points", 1, work.write_points, ("points", "study_area"), ("points",), lambda s: s.config.keep_points
     ),
+    Part("stops", 1, work.write_stops, ("points", "study_area"), ("stops", "rejects")),
     Part("cellsets", 1, work.write_cellsets, ("stops", "polygons"), ("zonings", "cellsets")),
     Part("population", 1, work.write_population, ("cellsets", "labels"), ("rejects",)),
     Part("null", 1, work.write_null, ("population",), ("null_distribution",)),

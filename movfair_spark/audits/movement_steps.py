@@ -63,7 +63,7 @@ def write_stops(space: Workspace, attempt: Attempt) -> None:
         found.write.parquet(attempt.path("detected"))
     stops, counts = split_stops(space.spark.read.schema(found.schema).parquet(attempt.path("detected")))
     rows = {row["reason"]: int(row["rows"]) for row in counts.collect()}
-    attempt.write("stops", stops)
+    attempt.write("stops", stops, crs=ingest.crs.definition)
     attempt.write("rejects", rejects_table(space.spark, [(ingest.kind, rows, ingest.details)]))
     attempt.files.delete(attempt.path("detected"))
     attempt.facts.update(
@@ -83,7 +83,7 @@ def write_points(space: Workspace, attempt: Attempt) -> None:
         F.timestamp_micros(name).alias(name) for name in ("ts", "arrive", "leave") if name in fine.columns
     ]
     with reading(space.spark, space.points.paths):
-        attempt.write("points", fine.select("uid", *times, "x", "y"))
+        attempt.write("points", fine.select("uid", *times, "x", "y"), crs=space.ingest.crs.definition)
 
 
 def write_cellsets(space: Workspace, attempt: Attempt) -> None:

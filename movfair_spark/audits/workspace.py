@@ -84,11 +84,11 @@ class Workspace:
 
     def key(self, name: str) -> str | None:
         """Key of an earlier step or of a file set; '' for a file set that this audit does not have."""
-        if name in self.done:
-            return self.done[name].key
         if self.simulated and name in ("points", "labels"):
             return self.done["city"].key
-        return self.fingerprints[name].key if name in self.fingerprints else ""
+        if name in self.fingerprints:
+            return self.fingerprints[name].key
+        return self.done[name].key if name in self.done else ""
 
     @property
     def partitions(self) -> int:

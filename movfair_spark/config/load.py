@@ -131,7 +131,11 @@ def _explain(model: type[Section], fault: Mapping[str, Any], count: int) -> Conf
         remedy = f"did you mean '{near[0]}'?" if near else f"known keys here: {', '.join(known)}"
         return ConfigurationError(f"unknown key '{key}'{more}", remedy)
     reason = fault["msg"].removeprefix("Value error, ")
-    return ConfigurationError(f"{key} = {fault['input']!r}: {reason[0].lower() + reason[1:]}{more}")
+    # A fault of a whole section is about several keys, which its text names: the values of all others say nothing.
+    about = key if isinstance(fault["input"], dict | Section) else f"{key} = {fault['input']!r}"
+    return ConfigurationError(
+        ": ".join(part for part in (about, reason[0].lower() + reason[1:]) if part) + more
+    )
 
 
 def _models_in(annotation: Any) -> list[type[BaseModel]]:

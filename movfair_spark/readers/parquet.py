@@ -18,6 +18,7 @@ from movfair_spark.errors import CoordinatesError, InputError, MissingColumnsErr
 from movfair_spark.readers.files import list_files, name_of, partition_names, spread
 from movfair_spark.readers.source import Field, Source, column
 from movfair_spark.session.filesystem import FileInfo, FileSystem
+from movfair_spark.tables.marks import crs_of, refuse_newer, schema_in
 
 TAIL_BYTES = 1 << 16
 
@@ -26,12 +27,14 @@ def open_parquet(spark: SparkSession, paths: Sequence[str]) -> Source:
     """Open Parquet or GeoParquet files.
 
     Nanosecond timestamps, which Spark refuses, are read as longs; columns named by folders (``uid=007/``) stay
-    text; a file that says that it is GeoParquet brings its geometry column and its reference system.
+    text; a file that says that it is GeoParquet brings its geometry column and its reference system, and a table of
+    ours (``stops``, ``points``) that of its x and y.
 
     Raises
     ------
     InputError
-        A file is no whole Parquet file, has no rows at all, or has other types than the first one.
+        A file is no whole Parquet file, has no rows at all, or has other types than the first one; or the files are
+        a table of ours that a later version wrote.
     """
     system = FileSystem(spark)
     given = [system.qualify(path) for path in paths]
@@ -49,6 +52,10 @@ def open_parquet(spark: SparkSession, paths: Sequence[str]) -> Source:
         fields[name] = Field(name, column(name), T.StringType())
         schema.add(name, T.StringType())
     geometry, crs = _geo(footers[first], name_of(first))
+    marked = schema_in(footers[first].metadata)
+    if marked is not None:
+        refuse_newer(marked, label)
+        crs = crs or _named_crs(marked)
     return Source(
         label=label,
         base=spark.read.schema(_without_twins(schema)).parquet(*given),
@@ -155,6 +162,11 @@ def _same_types(fields: dict[str, Field], other: dict[str, Field], first: str, p
         raise MissingColumnsError(
             f"{path} has none of the columns of {first}", "keep other tables out of the folder"
         )
+
+
+def _named_crs(marked: T.StructType) -> CoordinateSystem | None:
+    definition = crs_of(marked)
+    return None if definition is None else CoordinateSystem.parse(definition)
 
 
 def _geo(footer: pq.FileMetaData, path: str) -> tuple[str | None, CoordinateSystem | None]:

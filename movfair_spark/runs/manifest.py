@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from movfair_spark.runs.keys import Fingerprint
 from movfair_spark.runs.step import Finished
+from movfair_spark.tables.marks import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-SCHEMA_VERSION = 1
 _PACKAGES = (
     "numpy",
     "numba",

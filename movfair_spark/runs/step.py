@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from movfair_spark.runs.notes import Notes
 from movfair_spark.session.filesystem import FileSystem
+from movfair_spark.tables.marks import refuse_newer, stamped
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -72,8 +73,16 @@ class Finished:
         return self.files.exists(self.path(name))
 
     def table(self, name: str) -> DataFrame:
-        """Read a Parquet table that the step wrote."""
-        return self.spark.read.parquet(self.path(name))
+        """Read a Parquet table that the step wrote.
+
+        Raises
+        ------
+        InputError
+            A later version of the package wrote it.
+        """
+        frame = self.spark.read.parquet(self.path(name))
+        refuse_newer(frame.schema, f"table {name} of step '{self.name}'")
+        return frame
 
     def text(self, name: str) -> str:
         """Read a text file that the step wrote."""
@@ -95,11 +104,13 @@ class Attempt:
         """Path of a table or file of this attempt."""
         return f"{self.folder}/{name}"
 
-    def write(self, name: str, frame: DataFrame) -> DataFrame:
-        """Write a table to Parquet, count its rows from the footers, and read it back.
+    def write(self, name: str, frame: DataFrame, *, crs: str | None = None) -> DataFrame:
+        """Write a table to Parquet with its marks, count its rows from the footers, and read it back.
 
-        The table that comes back has no lineage: what follows never computes it again.
+        The table that comes back has no lineage: what follows never computes it again. ``crs`` is the reference
+        system of its columns x and y.
         """
+        frame = stamped(frame, crs)
         frame.write.mode("errorifexists").parquet(self.path(name))
         written = self.spark.read.schema(frame.schema).parquet(self.path(name))
         self.rows[name] = written.count()

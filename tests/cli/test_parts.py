@@ -42,9 +42,7 @@ def test_a_part_publishes_its_tables(spark: SparkSession, tmp_path: Path, comman
 def test_points_are_kept_on_request(spark: SparkSession, tmp_path: Path) -> None:
     config = tiny.write(tmp_path)
     arguments = ["stops", "--config", str(config), "--output", str(tmp_path / "run")]
-    assert main([*arguments, "--set", "keep_points=true"]) == 0  # publishes stops only: points comes after
-    whole = ["cellsets", *arguments[1:], "--set", "keep_points=true"]
-    assert main(whole) == 0
+    assert main([*arguments, "--set", "keep_points=true"]) == 0
     assert pq.read_table(tmp_path / "run" / "points").num_rows == tiny.PEOPLE * 16
 
 

@@ -69,6 +69,7 @@ def cases(data: Path, spark: Any) -> Iterator[dict[str, Any]]:
         expected = peer.table(folder / f"fuzz_stay_{number}.csv")
         ours = _spark_stays(spark, folder / "fuzz_input.csv.gz", minutes, radius_m, gap)
         yield from _tables(f"200 random tracks, {minutes} min, {radius_m} m, gap {gap}", expected, ours)
+    yield from _fuzz_points(folder)
     folder = data / "geolife_sample"
     for name, (minutes, radius_m, gap) in GEOLIFE.items():
         ours = _spark_stays(spark, folder / "geolife_sample.txt.gz", minutes, radius_m, gap)
@@ -85,6 +86,18 @@ def cases(data: Path, spark: Any) -> Iterator[dict[str, Any]]:
         0.0,
         _largest_gap(peer.fix_columns(points), expected),
     )
+
+
+def _fuzz_points(folder: Path) -> Iterator[dict[str, Any]]:
+    """Compression and the speed filter on the 200 random tracks."""
+    fixes = peer.fixes(peer.table(folder / "fuzz_input.csv.gz"))
+    outputs = {f"compress_{metres}m": _compress(fixes, metres / 1000) for metres in (1, 20, 200)}
+    outputs["filter_20kmh"] = _filtered(fixes, {"max_speed_kmh": 20.0})
+    for name, points in outputs.items():
+        expected = peer.table(folder / f"fuzz_{name}.csv.gz")
+        gap = _largest_gap(peer.fix_columns(points), peer.expected_columns(expected))
+        yield _row(f"200 random tracks, {name}: points", len(expected), points.n)
+        yield _row(f"200 random tracks, {name}: places and times", 0.0, gap)
 
 
 def _right_values(data: Path) -> Iterator[dict[str, Any]]:
@@ -129,6 +142,11 @@ def _compress(fixes: Fixes, radius_km: float) -> Fixes:
     return join_fixes([step.push(fixes), step.finish()])
 
 
+def _filtered(fixes: Fixes, params: dict[str, Any]) -> Fixes:
+    keep = filter_fixes(fixes, **params)
+    return Fixes(fixes.person[keep], fixes.first[keep], fixes.last[keep], fixes.x[keep], fixes.y[keep])
+
+
 def _answer(item: dict[str, Any]) -> list[Any]:
     fixes = peer.fixes(pd.DataFrame(item["input"]))
     if item["function"] == "stay_locations":
@@ -137,8 +155,7 @@ def _answer(item: dict[str, Any]) -> list[Any]:
     if item["function"] == "compress":
         kept = _compress(fixes, item["params"]["spatial_radius_km"])
     else:
-        keep = filter_fixes(fixes, **item["params"])
-        kept = Fixes(fixes.person[keep], fixes.first[keep], fixes.last[keep], fixes.x[keep], fixes.y[keep])
+        kept = _filtered(fixes, item["params"])
     return _flat([kept.person, kept.first, kept.x, kept.y])
 
 

@@ -33,3 +33,11 @@ def test_a_jar_with_another_content_is_refused(folder):
 def test_missing_jars_are_named_with_their_folder_and_the_remedy(folder):
     with pytest.raises(EnvironmentProblem, match=r"thing-1\.0\.jar.*make setup.*MOVFAIR_JARS"):
         jars.paths(LINE)
+
+
+def test_a_jar_that_no_repository_has_is_one_error_with_the_remedy(folder):
+    with pytest.raises(
+        EnvironmentProblem, match=r"org\.example:thing:1\.0 cannot be had: .*copy thing-1\.0\.jar"
+    ):
+        jars.fetch(LINE)
+    assert not list(folder.glob("*.jar"))

@@ -6,6 +6,8 @@ trace. No message carries the coordinates of a person.
 
 from __future__ import annotations
 
+import re
+
 
 class MovfairError(Exception):
     """Base of all errors that the package raises on purpose.
@@ -22,9 +24,14 @@ class MovfairError(Exception):
 
     def __init__(self, problem: str, remedy: str = "") -> None:
         self.problem = problem.rstrip(".")
-        self.remedy = remedy.rstrip(".")
+        self.remedy = _as_sentence(remedy.rstrip("."))
         ending = "" if self.remedy.endswith("?") else "."
         super().__init__(f"{self.problem}. {self.remedy}{ending}" if remedy else f"{self.problem}.")
+
+
+def _as_sentence(text: str) -> str:
+    """Begin with a capital letter, unless the text begins with a name (``labels.path``, ``--set``)."""
+    return text[:1].upper() + text[1:] if re.match(r"[a-z]+[ ,:]", text) else text
 
 
 class ConfigurationError(MovfairError):

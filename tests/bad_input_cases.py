@@ -391,7 +391,7 @@ VALUES = [
         error=E.TimeUnitError,
         says="likely s",
     ),
-    Case("a unit for texts", points(), {"time_unit": "s"}, error=E.TimeUnitError, says="remove time_unit"),
+    Case("a unit for texts", points(), {"time_unit": "s"}, error=E.TimeUnitError, says="Remove time_unit"),
     Case(
         "times in an unknown form",
         lines("points.csv", HEADER, *(f"a,{i + 1:02d}/01/2024 10:00,12.5,41.9" for i in range(20))),

@@ -154,14 +154,14 @@ def test_bad_rows_are_rejected_with_counts(spark: SparkSession, tmp_path: Path) 
     [
         ({"group": ["a"] * 4}, {}, InputError, "'group' has 1 group of at least 2 rows"),
         ({"group": ["a", "b", "c", "d"]}, {}, InputError, "has 0 groups of at least 2 rows"),
-        ({}, {"groups": ["gruop"]}, MissingColumnsError, "did you mean 'group'?"),
+        ({}, {"groups": ["gruop"]}, MissingColumnsError, "Did you mean 'group'?"),
         ({}, {"prediction": "predicted"}, MissingColumnsError, "no column 'predicted'"),
         ({"truth": [1.0, 0.0, 0.0, 1.0]}, {"errors": ["percentage"], "zero_truth": "refuse"}, InputError, "2 rows have a zero denominator"),
         ({"truth": [1.0, -1.0, 2.0, 3.0]}, {"errors": ["percentage"]}, InputError, "1 rows have a negative truth"),
         ({"prediction": ["w", "x", "y", "z"]}, {}, EmptyTableError, "4 bad_prediction"),
         ({"prediction": [[1.0]] * 4}, {}, InputError, "is of type array<double>"),
         ({}, {"errors": [{"name": "e", "expression": "log2(prediction, truth, 3)"}]}, ConfigurationError, "Spark cannot evaluate"),
-        ({"group": ["a", "a", "b", "b"]}, {"pair_permutations": 99}, ConfigurationError, "set pair_permutations to at least 399"),
+        ({"group": ["a", "a", "b", "b"]}, {"pair_permutations": 99}, ConfigurationError, "Set pair_permutations to at least 399"),
         ({"group": ["a", "a", "b", "b"], "age": ["old"] * 4}, {"groups": [{"column": "age", "quantiles": 2}]}, InputError, "no numbers to cut"),
     ],
 )  # fmt: skip

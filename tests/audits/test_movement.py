@@ -121,5 +121,5 @@ def test_missing_inputs_are_named(spark: SparkSession) -> None:
 
 
 def test_a_mapping_is_validated_like_a_file(spark: SparkSession) -> None:
-    with pytest.raises(ConfigurationError, match="did you mean 'alpha'"):
+    with pytest.raises(ConfigurationError, match="Did you mean 'alpha'"):
         audit(None, None, {"scan": {"alhpa": 0.1}}, spark=spark)

@@ -129,7 +129,7 @@ def test_strict_turns_a_reject_into_an_error(
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--until", "stop"], "did you mean 'stops'"),
+        (["--until", "stop"], "Did you mean 'stops'"),
         (["--from", "evidence", "--until", "stops"], "comes after"),
         (["--set", "labels.path=/nowhere/labels.csv"], "/nowhere/labels.csv does not exist"),
         (["--log-file", "x.log"], "--log-file"),

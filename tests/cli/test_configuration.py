@@ -37,7 +37,7 @@ CASES = [
     ("time_zone: Europe/Roma", "time_zone = 'Europe/Roma'", "IANA"),
     ("city: {people: 0}", "city.people = 0", "greater than or equal to 1"),
     ("- a\n- b", "holds a list", "not keys with values"),
-    ("scan: {seed: 1, seed: 2}", "'seed' stands twice", "remove one"),
+    ("scan: {seed: 1, seed: 2}", "'seed' stands twice", "Remove one"),
     ("scan: {alpha: 0.05", "is no YAML", ""),
 ]
 
@@ -76,7 +76,7 @@ def test_a_bad_file(
 @pytest.mark.parametrize(
     ("pair", "told"),
     [
-        ("scan.alhpa=1", "did you mean 'alpha'"),
+        ("scan.alhpa=1", "Did you mean 'alpha'"),
         ("scan.alpha", "no key=value"),
         ("=1", "no key=value"),
         ("scan.alpha.x=1", "scan.alpha"),

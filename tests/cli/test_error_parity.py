@@ -41,7 +41,7 @@ def test_the_smallest_call(
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (["--set", "alhpa=0.05"], "did you mean 'alpha'?"),
+        (["--set", "alhpa=0.05"], "Did you mean 'alpha'?"),
         (["--set", "groups=[sex]"], "no column 'sex'"),
         (["--set", "input=/nowhere.csv"], "/nowhere.csv"),
     ],

@@ -35,8 +35,8 @@ def test_the_smallest_call(
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (["--set", "scan.alhpa=0.05"], "did you mean 'alpha'?"),
-        (["--set", "regions=[{kind: grid, colums: 4, rows: 4}]"], "did you mean 'columns'?"),
+        (["--set", "scan.alhpa=0.05"], "Did you mean 'alpha'?"),
+        (["--set", "regions=[{kind: grid, colums: 4, rows: 4}]"], "Did you mean 'columns'?"),
         (["--set", "input.path=/nowhere.csv"], "/nowhere.csv"),
         (["--set", "input.columns.outcome=label"], "no column 'label'"),
     ],

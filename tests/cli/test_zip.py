@@ -50,5 +50,5 @@ def test_the_same_files_give_the_same_bytes(archive: Path, tmp_path: Path) -> No
 def test_every_job_is_its_command(archive: Path, job: str) -> None:
     done = _python(archive, str(ROOT / "jobs" / f"{job}.py"), "--output", "x", "--set", "scan.alhpa=1")
     assert done.returncode == 2
-    assert "did you mean 'alpha'?" in done.stderr
+    assert "Did you mean 'alpha'?" in done.stderr
     assert f"jobs/{job}.py" in (ROOT / "jobs" / f"{job}.py").read_text()

@@ -30,7 +30,7 @@ def test_groups_in_short_and_in_full() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"alhpa": 0.05}, "unknown key 'alhpa'. did you mean 'alpha'?"),
+        ({"alhpa": 0.05}, "unknown key 'alhpa'. Did you mean 'alpha'?"),
         ({"alpha": 0}, "alpha = 0"),
         ({"groups": []}, "groups = []"),
         ({"groups": ["g", "g"]}, "holds 'g' twice"),

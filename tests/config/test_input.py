@@ -31,7 +31,7 @@ def test_positions_and_values_may_be_written_as_numbers():
         (InputConfig, {"columns": {"x": "lat", "y": "lon"}}, "swapped"),
         (InputConfig, {"columns": {"geometry": "g", "x": "a"}}, "not both"),
         (InputConfig, {"columns": {"user": "a"}}, "unknown key 'columns.user'"),
-        (InputConfig, {"separater": ";"}, "did you mean 'separator'?"),
+        (InputConfig, {"separater": ";"}, "Did you mean 'separator'?"),
         (LabelsConfig, {"negative": "no"}, "without positive"),
         (LabelsConfig, {"positive": "a", "negative": ["a", "b"]}, "both positive and negative"),
         (LabelsConfig, {"min_matched_share": 1.5}, "less than or equal to 1"),

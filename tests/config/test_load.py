@@ -18,11 +18,11 @@ def test_an_empty_file_gives_the_recommended_values():
 
 
 def test_an_unknown_key_names_the_nearest_one():
-    assert message("scan: {alpa: 0.1}") == "unknown key 'scan.alpa'. did you mean 'alpha'?"
+    assert message("scan: {alpa: 0.1}") == "unknown key 'scan.alpa'. Did you mean 'alpha'?"
 
 
 def test_an_unknown_key_in_a_list_of_zonings_names_the_nearest_one():
-    assert "did you mean 'size_m'?" in message("zonings: {layers: [{kind: square, sizem: [50]}]}")
+    assert "Did you mean 'size_m'?" in message("zonings: {layers: [{kind: square, sizem: [50]}]}")
 
 
 def test_an_impossible_value_names_key_value_and_limit():
@@ -82,3 +82,7 @@ def test_the_key_null_is_a_key():
 
 def test_a_list_as_key_is_refused():
     assert "plain text" in message("? [1, 2]\n: 3\n")
+
+
+def test_a_fault_of_a_section_names_it_without_its_values():
+    assert message("input: {min_year: 2030, max_year: 2020}") == "input: min_year 2030 is above max_year 2020."

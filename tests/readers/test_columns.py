@@ -55,7 +55,7 @@ def test_nothing_usual_is_nothing_found():
         (["uid", "UID"], "uid", "differ only by case"),
         (["uid", "uid"], "uid", "2 columns are called 'uid'"),
         (["user", "agent"], None, "could be 'user', 'agent'"),
-        (["user", "agent"], "usr", "did you mean 'user'?"),
+        (["user", "agent"], "usr", "Did you mean 'user'?"),
         (["a", "b"], "zzz", "there are 'a', 'b'"),
     ],
 )

@@ -143,7 +143,7 @@ def test_a_format_that_does_not_say_the_whole_time_is_refused(time_format):
     [
         (T.LongType(), None, "time_unit is not set"),
         (T.DoubleType(), None, "time_unit is not set"),
-        (T.TimestampType(), "s", "remove time_unit"),
+        (T.TimestampType(), "s", "Remove time_unit"),
         (T.BooleanType(), None, "no time"),
     ],
 )

@@ -54,5 +54,5 @@ def test_files_of_a_later_version_are_refused(spark, tmp_path, stops):
 
 def test_a_data_frame_of_a_later_version_is_refused(spark, stops):
     newer = stops.withMetadata("uid", {"schema_version": SCHEMA_VERSION + 1})
-    with pytest.raises(InputError, match="update movfair_spark"):
+    with pytest.raises(InputError, match="Update movfair_spark"):
         from_frame(spark, newer, kind="stops")

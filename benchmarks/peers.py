@@ -5,6 +5,7 @@ They need other versions of pandas and NumPy than ours, so they never share our 
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -45,6 +46,10 @@ def python(peer: str) -> Path:
 
 
 def run(peer: str, program: str, *arguments: str) -> str:
-    """Run a program text in a peer's environment and return what it printed."""
+    """Run a program text in a peer's environment, on one core, and return what it printed."""
     command = [str(python(peer)), "-W", "ignore", "-c", program, *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    # Rust's and NumPy's own threads: one, as ours.
+    alone = {name: "1" for name in ("RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
+    return subprocess.run(
+        command, check=True, stdout=subprocess.PIPE, text=True, env={**os.environ, **alone}
+    ).stdout

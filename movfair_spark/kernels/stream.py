@@ -8,9 +8,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
+from movfair_spark.kernels._jit import njit
 from movfair_spark.kernels.compress import Compressor, forget_durations
 from movfair_spark.kernels.fixes import Detector, Fixes, Ints, Stops, join_stops
-from movfair_spark.kernels.geo import Space
+from movfair_spark.kernels.geo import Floats, Space
 from movfair_spark.kernels.same_time import SameTime
 from movfair_spark.kernels.skmob import StayDetector
 from movfair_spark.kernels.stops import Rule, StopDetector
@@ -139,9 +140,30 @@ def ordered(person: ArrayLike, time: ArrayLike, x: ArrayLike, y: ArrayLike, *, s
     who, when = np.asarray(person, dtype=np.int64), np.asarray(time, dtype=np.int64)
     # Adding 0 makes -0.0 the same zero.
     px, py = np.asarray(x, dtype=np.float64) + 0.0, np.asarray(y, dtype=np.float64) + 0.0
-    order = np.lexsort((when, who) if stable else (py, px, when, who))
-    times: Ints = when[order]
-    return Fixes(who[order], times, times, px[order], py[order])
+    found = Fixes(who, when, when, px, py)
+    # What is in order stays as it is; equal times of a person are rare: coordinates are looked at only where there are.
+    for keys in ((when, who), (py, px, when, who)):
+        if _in_order(found.person, found.first, found.x, found.y, stable):
+            break
+        order = np.lexsort(keys)
+        times: Ints = when[order]
+        found = Fixes(who[order], times, times, px[order], py[order])
+    return found
+
+
+@njit
+def _in_order(person: Ints, time: Ints, x: Floats, y: Floats, stable: bool) -> bool:
+    for i in range(1, len(person)):
+        if person[i] != person[i - 1]:
+            if person[i] < person[i - 1]:
+                return False
+        elif time[i] != time[i - 1]:
+            if time[i] < time[i - 1]:
+                return False
+        # Written so that a NaN, which is sorted last, asks for the sort.
+        elif not stable and not (x[i] > x[i - 1] or (x[i] == x[i - 1] and y[i] >= y[i - 1])):
+            return False
+    return True
 
 
 def find_stops(stream: StopStream, fixes: Fixes, batch_size: int | None = None) -> Stops:

@@ -1,4 +1,4 @@
-"""What every benchmark needs: a result with its target, memory of a process tree, a table and a JSON file."""
+"""What every benchmark needs: a result with its target, time and memory of a process tree, a table, a JSON file."""
 
 from __future__ import annotations
 
@@ -77,36 +77,64 @@ def pss_bytes(process: int) -> int:
     return 0
 
 
-class Memory:
-    """Peak of the summed PSS of this process and its descendants while the block runs.
+def cpu_seconds(process: int) -> float:
+    """CPU time of one process and of its children that have ended."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(int(fields[k]) for k in range(11, 15)) / os.sysconf("SC_CLK_TCK")
 
-    Sampled five times a second; ``peak_bytes`` holds the result.
+
+class Usage:
+    """Wall time, CPU time and memory of this process and all its descendants while a block runs.
+
+    Memory is the sum of PSS, sampled five times a second.
+
+    Attributes
+    ----------
+    samples : list of (float, int)
+        Moment (``time.monotonic``) and bytes of each sample.
+    seconds, cpu_seconds : float
+        Known when the block has ended. CPU time of processes counts while they or their parents live.
     """
 
     def __init__(self, interval_seconds: float = 0.2) -> None:
         self.interval_seconds = interval_seconds
-        self.peak_bytes = 0
+        self.samples: list[tuple[float, int]] = []
+        self.seconds = self.cpu_seconds = 0.0
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._sample, daemon=True)
 
     def _sample(self) -> None:
         while not self._stop.is_set():
-            start = time.perf_counter()
-            self.peak_bytes = max(self.peak_bytes, sum(pss_bytes(item) for item in process_tree(os.getpid())))
-            self._stop.wait(max(0.0, self.interval_seconds - (time.perf_counter() - start)))
+            start = time.monotonic()
+            self.samples.append((start, sum(pss_bytes(item) for item in process_tree(os.getpid()))))
+            self._stop.wait(max(0.0, self.interval_seconds - (time.monotonic() - start)))
 
-    def __enter__(self) -> Memory:
+    def _cpu(self) -> float:
+        return sum(cpu_seconds(item) for item in process_tree(os.getpid()))
+
+    def __enter__(self) -> Usage:
         self._thread.start()
+        self._start = time.monotonic()
+        self._before = self._cpu()
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.seconds = time.monotonic() - self._start
+        self.cpu_seconds = self._cpu() - self._before
         self._stop.set()
         self._thread.join()
 
+    def peak_gib(self, begin: float = -float("inf"), end: float = float("inf")) -> float:
+        """Peak in GiB, of the whole block or between two moments."""
+        return max((size for moment, size in self.samples if begin <= moment <= end), default=0) / 2**30
+
     @property
-    def peak_gib(self) -> float:
-        """Peak in GiB."""
-        return self.peak_bytes / 2**30
+    def text(self) -> str:
+        """What stands beside a figure."""
+        return f"{self.seconds:.1f} s wall, {self.cpu_seconds:.1f} s CPU, peak {self.peak_gib():.2f} GiB"
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.harness import Memory, Result
+from benchmarks.harness import Result, Usage
 from benchmarks.population import SIZES_M, places, zonings
 from movfair_spark.kernels._jit import njit
 from movfair_spark.kernels.eclat import Walk
@@ -135,7 +135,7 @@ def run(small: bool) -> Iterator[Result]:
     baseline = min(direct_ns(population[-1], model, 2), DIRECT_NS)
     other = baseline * 1e-9 * memberships * n_worlds
     for rate, target in ((0.6, TARGET), (0.5, 0.0), (0.1, 0.0), (0.01, 0.0)):
-        with Memory() as memory:
+        with Usage() as usage:
             found = ours(population, model_of(people, rate), n_worlds)
         seconds = max(found.whole - found.mining, 1e-9)
         yield Result(
@@ -147,7 +147,7 @@ def run(small: bool) -> Iterator[Result]:
             "higher",
             f"{n_worlds} worlds, support {found.support}, {found.memberships / 1e6:.0f} M of {memberships / 1e6:.0f} M "
             f"memberships; mining {found.mining:.1f} s beside it; direct loop {baseline:.2f} ns per membership and "
-            f"world; peak {memory.peak_gib:.2f} GiB",
+            f"world; peak {usage.peak_gib():.2f} GiB",
         )
     if small:
         yield same("simulations: same maxima", population, model, n_worlds)

@@ -20,7 +20,7 @@ READY := $(VENV)/.ready
 export PYTHONWARNINGS ?=
 SHELL := /bin/bash
 
-.PHONY: help setup audit test test-slow test-spark4 known-answers calibration bench check format lint types imports lock lock-check dist clean
+.PHONY: help setup audit test test-slow test-spark4 known-answers calibration bench bench-paper check format lint types imports lock lock-check dist clean
 
 help: ## list the commands
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -61,6 +61,10 @@ calibration: $(READY) ## the README's table of type-I errors
 
 bench: $(READY) ## speed as ratios; also build/bench.json
 	@$(BIN)/python -m benchmarks
+
+PERCENT ?= 1 10 100
+bench-paper: $(READY) ## 720 million fixes from simulation to verdict; PERCENT="1 10" for parts of it
+	@$(BIN)/python -m benchmarks.paper $(PERCENT)
 
 check: format lint types imports lock-check ## format, lint, types, layers, lock files
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from movfair_spark.errors import ConfigurationError
+from movfair_spark.fanout.describe import described
 from movfair_spark.runs.keys import step_key
 from movfair_spark.runs.lock import RunLock
 from movfair_spark.runs.notes import Notes
@@ -157,7 +158,8 @@ class Run:
             self._observer.started(step.name)
         began = time.monotonic()
         attempt = Attempt(self.spark, self.files, self._records.new_attempt(step.name, key), self._notes)
-        step.work(attempt)
+        with described(self.spark, step.name):
+            step.work(attempt)
         self._lock.check()
         record = {
             "step": step.name,

@@ -69,9 +69,12 @@ def environment_without_package(folder: Path) -> Path:
 
 
 class Cluster:
-    """Master and workers as processes, with all that they write under one temporary folder."""
+    """Master and workers as processes, with all that they write under one temporary folder.
 
-    def __init__(self, folder: Path, python: Path, *, workers: int = 2) -> None:
+    ``bound`` gives each worker and its executors a processor of their own.
+    """
+
+    def __init__(self, folder: Path, python: Path, *, workers: int = 2, bound: bool = False) -> None:
         self.folder = folder
         self.events = folder / "events"
         self._processes: list[subprocess.Popen[bytes]] = []
@@ -99,9 +102,10 @@ class Cluster:
         self._start(f"{package}.master.Master", "--host", "127.0.0.1", "--port", port, "--webui-port", page)
         state = f"http://127.0.0.1:{page}/json/"
         wait_for("master", lambda: get(state))
-        for _ in range(workers):
+        for number in range(workers):
+            bind = ("taskset", "--cpu-list", str(number)) if bound else ()
             options = ("--host", "127.0.0.1", "--cores", 1, "--memory", "1g", "--webui-port", free_port())
-            self._start(f"{package}.worker.Worker", *options, self.master)
+            self._start(f"{package}.worker.Worker", *options, self.master, bind=bind)
         wait_for("workers", lambda: (get(state) or {}).get("aliveworkers") == workers)
 
     def submit(
@@ -167,8 +171,8 @@ class Cluster:
                 if stream is not None:
                     stream.close()
 
-    def _start(self, name: str, *options: object) -> None:
-        command = [str(SPARK_HOME / "bin" / "spark-class"), name, *(str(option) for option in options)]
+    def _start(self, name: str, *options: object, bind: tuple[str, ...] = ()) -> None:
+        command = [*bind, str(SPARK_HOME / "bin" / "spark-class"), name, *(str(option) for option in options)]
         log = (self.folder / "logs" / f"{name.rsplit('.', 1)[1]}-{len(self._processes)}.log").open("wb")
         with log:
             self._processes.append(

@@ -1,0 +1,113 @@
+"""One worker of one core against two: wall time of the stages, from Spark's event log.
+
+A standalone master with 1 and with 2 workers; each worker (its executor and Python process) is bound to a core of its
+own, so that it has one and not a share of both. Three audits with each; median of the stages' seconds for stops,
+candidates and simulations. Stops come from 7 million fixes; the candidates and simulations from 20,000 people with the
+paper's 40 grids.
+
+Reproduce: ``python -m benchmarks executors``; alone on the machine.
+"""
+
+from __future__ import annotations
+
+import shutil
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+
+import yaml
+
+from benchmarks import command, events, evidence
+from benchmarks.harness import ROOT, Result
+from tests.cluster.standalone import LIMIT_S, Cluster, environment_without_package
+
+TARGET, TURNS = 0.6, 3
+#: What the descriptions of the jobs of each part begin with.
+PARTS = {"stops": ("stops",), "candidates": ("candidates",), "simulations": ("scan: worlds",)}
+
+
+def stage_seconds(found: list[events.Stage], beginnings: tuple[str, ...]) -> float:
+    """Seconds of the stages whose job's description begins with one of some texts."""
+    return sum(stage.seconds for stage in found if stage.description.startswith(beginnings))
+
+
+def inputs(folder: Path, small: bool) -> list[tuple[Path, tuple[str, ...]]]:
+    """Write the inputs of both audits; gives each configuration and the parts that are measured with it."""
+    people = 20 if small else 1_000
+    options = (f"city.people={people}", "city.row_order=time", f"city.pattern.people={people // 4}")
+    command.simulate(folder / "city", *(word for option in options for word in ("--set", option)))
+    content = {
+        "time_zone": "America/New_York",
+        "input": {"path": str(folder / "city" / "points")},
+        "labels": {"path": str(folder / "city" / "labels")},
+        "partitions": 8,
+    }
+    (folder / "stops.yaml").write_text(yaml.safe_dump(content))
+    scan = evidence.write(folder / "scan", 500 if small else 20_000)
+    return [(folder / "stops.yaml", ("stops",)), (scan, ("candidates", "simulations"))]
+
+
+def measured(cluster: Cluster, config: Path, parts: tuple[str, ...], output: Path) -> dict[str, float]:
+    """Run an audit on a cluster; seconds of the stages of each part.
+
+    Raises
+    ------
+    RuntimeError
+        The job failed; its messages are quoted.
+    """
+    shutil.rmtree(cluster.events)
+    cluster.events.mkdir()
+    until = "stops" if parts == ("stops",) else "candidates"
+    job = cluster.submit(
+        "audit",
+        "--config",
+        str(config),
+        "--set",
+        "scan.write_candidates=true",
+        "--output",
+        str(output),
+        "--until",
+        until,
+    )
+    _, messages = job.communicate(timeout=LIMIT_S)
+    if job.returncode != 0:
+        raise RuntimeError(f"the audit failed: {messages.decode()}")
+    found = list(events.stages(events.events(cluster.events)))
+    return {part: stage_seconds(found, PARTS[part]) for part in parts}
+
+
+def run(small: bool) -> Iterator[Result]:
+    """Measure."""
+    folder = ROOT / "build" / "executors"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    configs = inputs(folder, small)
+    python = environment_without_package(folder / "environment")
+    seconds: dict[tuple[str, int], list[float]] = {}
+    for workers in (1, 2):
+        cluster = Cluster(folder / f"spark-{workers}", python, workers=workers, bound=True)
+        try:
+            for turn in range(1 if small else TURNS):
+                for config, parts in configs:
+                    output = folder / f"run-{workers}-{turn}-{parts[0]}"
+                    for part, found in measured(cluster, config, parts, output).items():
+                        seconds.setdefault((part, workers), []).append(found)
+                    shutil.rmtree(output)
+        finally:
+            cluster.stop()
+    for part in PARTS:
+        one, two = (statistics.median(seconds[part, workers]) for workers in (1, 2))
+        note = "; ".join(
+            f"{workers}: {', '.join(f'{item:.1f}' for item in seconds[part, workers])} s"
+            for workers in (1, 2)
+        )
+        yield Result(
+            f"executors: {part}, 2 workers against 1 (stage seconds)",
+            two,
+            one,
+            two / one,
+            TARGET,
+            "lower",
+            f"workers {note}",
+        )
+    shutil.rmtree(folder)

@@ -177,8 +177,12 @@ def replace(planes, numbers, place, digits, where):
 @njit
 def unpack(planes, place, digits, out):
     """Write 1,024 numbers in planes place..place + digits - 1 as integers."""
-    for world in range(1024):
-        out[world] = number_in(planes, place, digits, world)
+    out[:1024] = 0
+    for digit in range(digits):
+        for i in range(16):
+            plane = planes[16 * (place + digit) + i]
+            for bit in range(64):
+                out[64 * i + bit] |= np.int32((plane >> np.uint64(bit)) & np.uint64(1)) << digit
 
 
 @njit

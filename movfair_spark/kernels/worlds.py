@@ -79,90 +79,19 @@ def label_words(
     positives = int(labels.sum())
     words = np.zeros((n, (len(worlds) + 63) // 64), dtype=np.uint64)
     column = np.zeros(n, dtype=np.uint64)
+    codes, quotas = np.zeros(0, dtype=np.int64), None
+    if strata is not None:
+        codes = np.asarray(strata, dtype=np.int64)
+        quotas = np.bincount(codes[labels != 0], minlength=int(codes.max(initial=-1)) + 1)
     for word in range(words.shape[1]):
         column[:] = 0
         for bit, b in enumerate(worlds[64 * word : 64 * word + 64]):
-            if strata is None:
+            if quotas is None:
                 _set_bits(column, _front(seed, b, n, positives), positives, bit)
             else:
-                source = permutation(seed, b, labels.astype(np.int64), strata)
-                column |= labels[source].astype(np.uint64) << np.uint64(bit)
+                _set_bits_within(column, order(seed, b, n), codes, quotas.copy(), bit)
         words[:, word] = column
     return words
-
-
-def class_words(
-    seed: int, worlds: range, codes: npt.NDArray[np.integer], n_classes: int, *, observed: bool = False
-) -> npt.NDArray[np.uint64]:
-    """Classes of many worlds in lanes of 1,024 worlds.
-
-    Parameters
-    ----------
-    seed, worlds
-        As in `label_words`.
-    codes : integer array of shape (N,)
-        Observed classes, 0 to n_classes - 1.
-    n_classes : int
-        K.
-    observed : bool
-        The observed classes are one more world.
-
-    Returns
-    -------
-    uint64 array of shape (N, 16·K·blocks)
-        Lane ``block·K + k`` of a row tells in which of these 1,024 worlds the object is of class k.
-    """
-    codes = np.asarray(codes, dtype=np.int64)
-    n = len(codes)
-    n_worlds = len(worlds) + observed
-    blocks = max(1, -(-n_worlds // 1024))
-    words = np.zeros((n, blocks * n_classes * 16), dtype=np.uint64)
-    columns = np.zeros((n_classes, n), dtype=np.uint64)
-    descending = np.sort(codes)[::-1].copy()
-    for first in range(0, n_worlds, 64):
-        columns[:] = 0
-        for bit, w in enumerate(range(first, min(first + 64, n_worlds))):
-            if w < len(worlds):
-                _set_class_bits(columns, order(seed, worlds[w], n), descending, bit)
-            else:
-                _set_class_bits(columns, np.arange(n, dtype=np.int32), codes, bit)
-        block, word = divmod(first // 64, 16)
-        for k in range(n_classes):
-            words[:, (block * n_classes + k) * 16 + word] = columns[k]
-    return words
-
-
-def giver_worlds(
-    seed: int, worlds: range, outcomes: npt.NDArray[np.float64], *, observed: bool = False
-) -> npt.NDArray[np.int32]:
-    """Whose outcome each object has in many worlds, see `permutation`.
-
-    Parameters
-    ----------
-    seed, worlds
-        As in `label_words`.
-    outcomes : float64 array of shape (N,)
-        Observed values.
-    observed : bool
-        The observed world, in which everybody has their own outcome, comes last.
-
-    Returns
-    -------
-    int32 array of shape (N, worlds)
-    """
-    n = len(outcomes)
-    givers = np.argsort(-outcomes, kind="stable").astype(np.int32)
-    out = np.empty((n, len(worlds) + observed), dtype=np.int32)
-    # A cache line of worlds at a time: dealt straight into the wide rows, each write would miss the cache.
-    line = np.empty((n, 16), dtype=np.int32)
-    for first in range(0, len(worlds), 16):
-        part = worlds[first : first + 16]
-        for w, b in enumerate(part):
-            _deal(line, order(seed, b, n), givers, w)
-        out[:, first : first + len(part)] = line[:, : len(part)]
-    if observed:
-        out[:, -1] = np.arange(n)
-    return out
 
 
 def class_codes(
@@ -292,13 +221,10 @@ def _set_bits(column, places, k, bit):
 
 
 @njit
-def _set_class_bits(columns, places, codes, bit):
+def _set_bits_within(column, places, strata, quotas, bit):
+    """Set the bit of the first `quotas[s]` objects of each stratum s in the order; uses up the quotas."""
     one = np.uint64(1) << np.uint64(bit)
-    for i in range(len(places)):
-        columns[codes[i], places[i]] |= one
-
-
-@njit
-def _deal(out, places, givers, w):
-    for i in range(len(places)):
-        out[places[i], w] = givers[i]
+    for place in places:
+        if quotas[strata[place]] > 0:
+            quotas[strata[place]] -= 1
+            column[place] |= one

@@ -17,6 +17,9 @@ import numpy.typing as npt
 from movfair_spark.kernels.eclat import Batch
 from movfair_spark.kernels.memberships import Memberships
 
+#: Direction of a candidate whose parts (truth classes) differ in opposite directions.
+MIXED = 2
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -28,7 +31,8 @@ class Evidence:
         Cells, members and multiplicity of each; the arrays are the caller's own.
     statistic : float64 array of shape (k,)
     direction : int8 array of shape (k,)
-        1 above, -1 below what the others lead one to expect, 0 where the model has no direction.
+        1 above, -1 below what the others lead one to expect, 0 where the model has no direction, `MIXED` where parts
+        differ in sign.
     detail : dict of str to array of shape (k,) or (k, classes)
         The model's own columns, `Model.detail_columns`.
     """

@@ -24,11 +24,11 @@ from movfair_spark.kernels import lanes
 from movfair_spark.kernels.eclat import Batch, Walk
 from movfair_spark.kernels.memberships import Memberships
 from movfair_spark.kernels.observed import take
+from movfair_spark.kernels.outcome_worlds import class_words
 from movfair_spark.kernels.planes import MAX_DIGITS
-from movfair_spark.kernels.worlds import class_words
 from movfair_spark.models import multinomial_kernels as kernels
 from movfair_spark.models.base import Evidence
-from movfair_spark.models.significance import exceeds
+from movfair_spark.models.significance import exceeding
 
 #: Most classes: the bound looks at every set of classes.
 MAX_CLASSES = 12
@@ -109,7 +109,7 @@ class Multinomial:
         return max((bound(n, totals) for n in range(int(min_support), end)), default=-math.inf)
 
     def worlds(self, seed: int, worlds: range, *, observed: bool = False) -> npt.NDArray[np.uint64]:
-        """Class words of the worlds, see `kernels.worlds.class_words`; the observed classes are one more world."""
+        """Class words of the worlds, see `kernels.outcome_worlds.class_words`; the observed classes are one more world."""
         return class_words(seed, worlds, self.codes, self.n_classes, observed=observed)
 
     def counter(self, outcomes: npt.NDArray[np.uint64], n_worlds: int) -> MultinomialCounter:
@@ -133,7 +133,7 @@ class Multinomial:
             counts = np.zeros((len(batch.supports), self.n_classes), dtype=np.int64)
             values = np.empty(len(batch.supports), dtype=np.float64)
             kernels.evaluate(batch.starts, batch.members, codes, totals, self.n_objects, counts, values)
-            kept = np.flatnonzero([exceeds(float(value), threshold) for value in values])
+            kept = np.flatnonzero(exceeding(values, threshold))
             if len(kept):
                 yield Evidence(
                     take(batch, kept),

@@ -1,15 +1,14 @@
 """Compiled parts of the Normal model; `models.normal` documents what they mean.
 
-A score is B = S²·W/(W_in (W - W_in)), +inf for a perfect split and 0 in the wrong direction.
+A score is S² times a scale, 1/V: W/(W_in (W - W_in)), and with strata 1/sum of n_s(N_s - n_s)/N_s; +inf for a perfect
+split and 0 in the wrong direction. Scale 0 stands for a candidate that leaves nothing to compare.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from movfair_spark.kernels._jit import njit
 
@@ -17,26 +16,14 @@ from movfair_spark.kernels._jit import njit
 _UNIT = 2.0**-52
 
 
-class Moments(NamedTuple):
-    """What the statistic needs of the tested values: N, W, SST, the |S| of a perfect split (+inf when there is none)."""
-
-    n: int
-    total: float
-    squares: float
-    perfect: float
-    mean: float
-    centred: npt.NDArray[np.float64]
-    weights: npt.NDArray[np.float64]
-
-
 @njit
-def score(s, weight, total, perfect, direction):
-    """Compute the score of a candidate with S and W_in."""
-    if s * direction < 0.0:
+def score(s, scale, perfect, perfect_scale, direction):
+    """Compute the score of a candidate."""
+    if s * direction < 0.0 or scale == 0.0:
         return 0.0
-    if abs(s) >= perfect:
+    if abs(s) >= perfect and scale >= perfect_scale:
         return math.inf
-    return s * s * (total / (weight * (total - weight)))
+    return s * s * scale
 
 
 @njit
@@ -50,34 +37,68 @@ def likelihood(best, n, squares):
 
 
 @njit
-def largest_score(descending, first, end, total, perfect, direction):
-    """Find the largest score of first..end - 1 members: the largest or the smallest values."""
-    best = 0.0
-    n = len(descending)
-    top = 0.0
-    bottom = 0.0
-    for m in range(1, min(end, n)):
-        top += descending[m - 1]
-        bottom += descending[n - m]
-        if m >= first:
-            best = max(best, score(top, float(m), total, perfect, direction))
-            best = max(best, score(bottom, float(m), total, perfect, direction))
-    return best
+def weighted_scale(weight, total):
+    """Scale of W_in out of W."""
+    return total / (weight * (total - weight))
 
 
 @njit
-def count(starts, members, rounded, step, givers, centred, perfect, direction, best):
+def scales(starts, members, strata, sizes):
+    """Scale of each candidate without weights."""
+    n_objects = len(strata)
+    out = np.zeros(len(starts) - 1, dtype=np.float64)
+    inside = np.zeros(len(sizes), dtype=np.int64)
+    for candidate in range(len(out)):
+        n = starts[candidate + 1] - starts[candidate]
+        if n == n_objects:
+            continue
+        if len(sizes) == 1:
+            out[candidate] = weighted_scale(float(n), float(n_objects))
+            continue
+        inside[:] = 0
+        for i in range(starts[candidate], starts[candidate + 1]):
+            inside[strata[members[i]]] += 1
+        v = 0.0
+        for s in range(len(sizes)):
+            if 0 < inside[s] < sizes[s]:
+                v += inside[s] * (sizes[s] - inside[s]) / sizes[s]
+        if v > 0.0:
+            out[candidate] = 1.0 / v
+    return out
+
+
+@njit
+def weighted_scales(starts, within, n_objects, total):
+    """Scale of each candidate with weights."""
+    out = np.zeros(len(within), dtype=np.float64)
+    for candidate in range(len(within)):
+        if starts[candidate + 1] - starts[candidate] < n_objects:
+            out[candidate] = weighted_scale(within[candidate], total)
+    return out
+
+
+@njit
+def likelihoods(sums, scale_of, perfect, perfect_scale, direction, n, squares):
+    """Compute the log-likelihood ratio of each candidate."""
+    out = np.empty(len(sums), dtype=np.float64)
+    for i in range(len(sums)):
+        out[i] = likelihood(score(sums[i], scale_of[i], perfect, perfect_scale, direction), n, squares)
+    return out
+
+
+@njit
+def count(starts, members, scale_of, rounded, step, givers, centred, perfect, perfect_scale, direction, best):
     """Raise the best score of each world by the candidates of a batch; `rounded` holds values in steps, int16."""
-    n_objects, worlds = rounded.shape
-    total = float(n_objects)
+    worlds = rounded.shape[1]
     sums = np.empty(worlds, dtype=np.int32)
     hits = np.empty(worlds, dtype=np.bool_)
     for candidate in range(len(starts) - 1):
+        scale = scale_of[candidate]
+        if scale == 0.0:
+            continue
         begin = starts[candidate]
         end = starts[candidate + 1]
         support = end - begin
-        if support == n_objects:
-            continue
         sums[:] = 0
         fours = begin + (support & ~3)
         for i in range(begin, fours, 4):
@@ -91,10 +112,9 @@ def count(starts, members, rounded, step, givers, centred, perfect, direction, b
             a = rounded[members[i]]
             for w in range(worlds):
                 sums[w] += a[w]
-        weight = float(support)
-        factor = step * step * (total / (weight * (total - weight)))
+        factor = step * step * scale
         # Each rounding is off by half a step at most; a little more covers the float arithmetic of the sum of values.
-        margin = 0.5 * weight * (1.0 + 1e-6) + 1e-6
+        margin = 0.5 * support * (1.0 + 1e-6) + 1e-6
         found = False
         for w in range(worlds):
             reach = abs(float(sums[w])) + margin
@@ -107,42 +127,43 @@ def count(starts, members, rounded, step, givers, centred, perfect, direction, b
                 s = 0.0
                 for i in range(begin, end):
                     s += centred[givers[members[i], w]]
-                best[w] = max(best[w], score(s, weight, total, perfect, direction))
+                best[w] = max(best[w], score(s, scale, perfect, perfect_scale, direction))
 
 
 @njit
-def count_weighted(starts, members, values, n_objects, total, perfect, direction, best):
-    """Raise the best score of each world by the candidates of a batch; `values` has weighted values, then weights."""
+def count_weighted(starts, members, givers, pairs, total, perfect, direction, best):
+    """Raise the best score of each world by the candidates of a batch; `pairs` holds weighted value and weight."""
     worlds = len(best)
-    sums = np.empty(2 * worlds, dtype=np.float64)
+    sums = np.empty(worlds, dtype=np.float64)
+    weights = np.empty(worlds, dtype=np.float64)
     for candidate in range(len(starts) - 1):
         begin = starts[candidate]
         end = starts[candidate + 1]
-        if end - begin == n_objects:
+        if end - begin == len(pairs):
             continue
         sums[:] = 0.0
+        weights[:] = 0.0
         for i in range(begin, end):
-            row = values[members[i]]
-            for w in range(2 * worlds):
-                sums[w] += row[w]
+            row = givers[members[i]]
+            for w in range(worlds):
+                sums[w] += pairs[row[w], 0]
+                weights[w] += pairs[row[w], 1]
         for w in range(worlds):
-            value = score(sums[w], sums[worlds + w], total, perfect, direction)
+            value = score(sums[w], weighted_scale(weights[w], total), perfect, 0.0, direction)
             best[w] = max(best[w], value)
 
 
 @njit
-def evaluate(
-    starts, members, centred, weights, n_objects, total, squares, perfect, direction, sums, within, values
-):
-    """Write S, W_in and the log-likelihood ratio of each candidate in one world."""
+def add_up(starts, members, centred, weights, lift, sums, within, lifts):
+    """Write S, W_in and the sum of w·lift of each candidate in the observed world."""
     for candidate in range(len(starts) - 1):
         s = 0.0
         weight = 0.0
+        lifted = 0.0
         for i in range(starts[candidate], starts[candidate + 1]):
             s += centred[members[i]]
             weight += weights[members[i]]
+            lifted += weights[members[i]] * lift[members[i]]
         sums[candidate] = s
         within[candidate] = weight
-        values[candidate] = 0.0
-        if starts[candidate + 1] - starts[candidate] < n_objects:
-            values[candidate] = likelihood(score(s, weight, total, perfect, direction), n_objects, squares)
+        lifts[candidate] = lifted

@@ -36,6 +36,15 @@ def exceeds(value: float, statistic: float) -> bool:
     return not reaches(statistic, value)
 
 
+@njit
+def exceeding(values, statistic):
+    """Mark the values that are larger than the statistic and not tied with it: `exceeds` for each, bool[k]."""
+    found = np.zeros(len(values), dtype=np.bool_)
+    for i in range(len(values)):
+        found[i] = tie_limit(values[i]) > statistic
+    return found
+
+
 def n_reaching(null: npt.NDArray[np.float64], statistic: float) -> int:
     """Count the simulated maxima at least as extreme as the statistic."""
     return int(np.count_nonzero(np.asarray(null) >= tie_limit(statistic)))

@@ -118,16 +118,8 @@ def test_maxima_are_those_of_all_candidates_bit_for_bit(cellsets, seed, directio
     ours = counter.maxima().tolist()
     for b in range(21):
         source = permutation(3, b, values) if b < 20 else np.arange(len(values))
-        m = model._moments
-        # The world's own centred values, in exactly the order in which members are added.
-        truth = 0.0
-        for who in candidates:
-            if len(who) < len(values):
-                s = w = 0.0
-                for i in who:
-                    s += m.centred[source[i]]
-                    w += m.weights[source[i]]
-                truth = max(truth, model._statistic(float(s), float(w)))
+        world = Normal(values[source], direction, None if weights is None else weights[source])
+        truth = max((world.statistic(who) for who in candidates), default=0.0)
         assert ours[b] == truth
 
 

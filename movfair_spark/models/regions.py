@@ -6,9 +6,11 @@ convex in the count (`models.bernoulli`): the same bits as the maximum over all 
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +22,37 @@ from movfair_spark.models import bernoulli_kernels as kernels
 from movfair_spark.models.bernoulli import direction_code, statistics
 
 
+class Candidates(ABC):
+    """What all outcome models over regions share: people per region, and which regions are candidates.
+
+    A class of them has the attributes ``regions, min_support, max_support``, and ``sizes`` (people in the test per atom).
+    """
+
+    regions: Regions
+    sizes: Any
+    min_support: int
+    max_support: int
+
+    @property
+    def n_objects(self) -> int:
+        """N."""
+        return int(self.sizes.sum())
+
+    @cached_property
+    def supports(self) -> npt.NDArray[np.int64]:
+        """People per region, int64[R]."""
+        return self.regions.sums(self.sizes)
+
+    @cached_property
+    def candidates(self) -> npt.NDArray[np.int64]:
+        """Regions that are candidates, ascending by support."""
+        order = np.argsort(self.supports, kind="stable")
+        n = self.supports[order]
+        return order[(n >= max(1, self.min_support)) & (n <= self.max_support)]
+
+
 @dataclass(frozen=True)
-class RegionScan:
+class RegionScan(Candidates):
     """Regions with their people, ready to be counted.
 
     Attributes
@@ -44,26 +75,9 @@ class RegionScan:
     max_support: int = 2**31 - 1
 
     @property
-    def n_objects(self) -> int:
-        """N."""
-        return int(self.sizes.sum())
-
-    @property
     def nothing_to_test(self) -> bool:
         """True when all outcomes are the same."""
         return self.positives in (0, self.n_objects)
-
-    @cached_property
-    def supports(self) -> npt.NDArray[np.int64]:
-        """People per region, int64[R]."""
-        return self.regions.sums(self.sizes)
-
-    @cached_property
-    def candidates(self) -> npt.NDArray[np.int64]:
-        """Regions that are candidates, ascending by support."""
-        order = np.argsort(self.supports, kind="stable")
-        n = self.supports[order]
-        return order[(n >= max(1, self.min_support)) & (n <= self.max_support)]
 
     def statistics(self, positives_of_atoms: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
         """Statistic of every region (0 for those that are no candidates), float64[R]."""

@@ -14,21 +14,26 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from movfair_spark.crs import CoordinateSystem
 from movfair_spark.kernels.spatial.meanvar import meanvar
 from movfair_spark.kernels.spatial.partitionings import cells_of, regular
-from movfair_spark.kernels.spatial.regions import from_cells, merged
+from movfair_spark.kernels.spatial.regions import Regions, from_cells, merged
 from movfair_spark.kernels.spatial.windows import half_sides, nearest, nearest_location
 from movfair_spark.kernels.spatial.windows import squares as square_windows
+from movfair_spark.models.normal import Normal
+from movfair_spark.models.region_classes import ClassRegions
+from movfair_spark.models.region_model import People, RegionModel
+from movfair_spark.models.region_values import ValueRegions
 from movfair_spark.models.regions import RegionScan
 from movfair_spark.models.significance import critical_value, exceeds, p_value
 from movfair_spark.stages.spatial_centres import kmeans_centres
-from tests.models.windows import read_bernoulli, read_coordinates
+from tests.models.windows import expected, read_bernoulli, read_coordinates
 
 LENDING, SATSCAN, XIE = "AuditSpatialFairness", "SaTScan v10.3.2", "Xie et al. 2022, reference values"
 _GRIDS = {
-    (20, 20): (13_656, 11_101, 1313.125348643052, 39, 43),
-    (100, 50): (7_926, 6_671, 999.360101127834, 55, 62),
-    (25, 12): (21_725, 17_089, 1599.389178343433, 28, 30),
+    (20, 20): (13_656, 11_101, 1313.125348643052, 39, 43, 43),
+    (100, 50): (7_926, 6_671, 999.360101127834, 55, 62, 59),
+    (25, 12): (21_725, 17_089, 1599.389178343433, 28, 30, 22),
 }
 _SYNTHETIC = {
     "synth_fair": (29, 23, 5.331105, 0.41, 0.0108219),
@@ -64,7 +69,7 @@ def grid(path: Path, outcome: str, columns: int, rows: int) -> Grid:
 
 def cases(data: Path, spark: Any) -> Iterator[dict[str, Any]]:
     """Known answers of the point-based audit."""
-    for (columns, rows), (n, p, llr, least, most) in _GRIDS.items():
+    for (columns, rows), (n, p, llr, least, most, published) in _GRIDS.items():
         found = grid(data / "lar" / "lar_2021.csv.gz", "approved", columns, rows)
         name = f"lending, {columns} x {rows}"
         yield _case(f"{name}: best cell's n, p", LENDING, [n, p], list(found.best[:2]), 0)
@@ -72,7 +77,13 @@ def cases(data: Path, spark: Any) -> Iterator[dict[str, Any]]:
         critical = critical_value(found.scan.maxima(1, range(1_999)), 0.005)
         significant = sum(exceeds(float(value), critical) for value in found.statistics)
         middle, half = (least + most) / 2, (most - least) / 2
-        yield _case(f"{name}: significant cells at 0.005", "permutation null", middle, significant, half)
+        yield _case(
+            f"{name}: significant cells at 0.005 (published {published}, from worlds with a random number of positives)",
+            "permutation null",
+            middle,
+            significant,
+            half,
+        )
     for name, (n, p, llr, p_expected, variance) in _SYNTHETIC.items():
         found = grid(data / "synthetic_spatial" / f"{name}.csv.gz", "label", 20, 20)
         yield _case(f"{name}: best cell's n, p", SATSCAN, [n, p], list(found.best[:2]), 0)
@@ -85,6 +96,8 @@ def cases(data: Path, spark: Any) -> Iterator[dict[str, Any]]:
         mean_variance = meanvar([(found.scan.sizes, found.positives)]).value
         yield _case(f"{name}: MeanVar", XIE, variance, mean_variance, 0.5e-7)
     yield from _neighbours(data / "scan" / "satscan_nhumberside_bernoulli")
+    yield from _real(data / "scan" / "satscan_normalfake_normal")
+    yield from _classes(data / "scan" / "satscan_maryland_multinomial")
     if spark is not None:
         yield from squares(data, spark)
 
@@ -114,6 +127,63 @@ def _neighbours(folder: Path) -> Iterator[dict[str, Any]]:
         error = 4 * (p * (1 - p) * (1 / 1_000 + 1 / 1_000)) ** 0.5
         ours = p_value(best, scan.maxima(1, range(999)))
         yield _case(f"N Humberside, {direction}: p-value", SATSCAN, p, ours, error)
+
+
+def _rows(path: Path) -> list[list[str]]:
+    table = (line.split() for line in path.read_text().splitlines() if line.strip())
+    return [row for row in table for _ in range(int(row[1]))]
+
+
+def _around(xy: np.ndarray, at: np.ndarray) -> Regions:
+    people = np.bincount(at, minlength=len(xy))
+    return nearest(xy[:, 0], xy[:, 1], people, xy, most=len(at) // 2)
+
+
+def _against(name: str, model: RegionModel, path: Path, people: People | None) -> Iterator[dict[str, Any]]:
+    """Best window and its p-value, beside SaTScan's of 9,999 replications or more."""
+    llr, p, _ = expected(path)
+    best = float(model.exact(model.candidates).max())
+    yield _case(f"{name}: best circle", SATSCAN, llr, best, 1e-6)
+    error = 4 * (p * (1 - p) * (1 / 1_000 + 1 / 10_000)) ** 0.5
+    yield _case(f"{name}: p-value", SATSCAN, p, p_value(best, model.maxima(1, range(999), people)), error)
+
+
+def _real(folder: Path) -> Iterator[dict[str, Any]]:
+    """Real outcomes, weighted ones among them, in windows of at least two people as SaTScan has them."""
+    places = read_coordinates(folder / "NormalFake.geo")
+    number, xy = {name: i for i, name in enumerate(places)}, np.array(list(places.values()))
+    for table, result, direction in (
+        ("NormalFake", "norm_high", "high"),
+        ("NormalFake", "norm_low", "low"),
+        ("wn1", "wn1_1", "high"),
+        ("wn1", "wn1_2", "low"),
+        ("wn2", "wn2_1", "high"),
+        ("wn2", "wn2_2", "low"),
+    ):
+        rows = _rows(folder / f"{table}.cas")
+        at = np.array([number[row[0]] for row in rows], dtype=np.int32)
+        values = np.array([float(row[2]) for row in rows])
+        weights = np.array([float(row[3]) for row in rows]) if table.startswith("wn") else None
+        model = ValueRegions(_around(xy, at), at, Normal(values, direction, weights), min_support=2)
+        yield from _against(f"{table}, {direction}", model, folder / f"expected_{result}.txt", None)
+
+
+def _classes(folder: Path) -> Iterator[dict[str, Any]]:
+    """Levels of education in Maryland's counties; distances in the state's own plane."""
+    lines = (line.split() for line in (folder / "MarylandEducation.geo").read_text().splitlines())
+    rows = [row for row in lines if row]
+    lat, lon = (np.array([float(row[i]) for row in rows]) for i in (1, 2))
+    x, y = CoordinateSystem.parse("EPSG:4326").transform(lon, lat, CoordinateSystem.parse("EPSG:26985"))
+    number, xy = {row[0]: i for i, row in enumerate(rows)}, np.column_stack([x, y])
+    for name in ("mdsub1500", "mdsub2500"):
+        cases_of = _rows(folder / f"{name}.cas")
+        at = np.array([number[row[0]] for row in cases_of])
+        codes = np.array([int(row[2]) - 1 for row in cases_of])
+        nobody = np.zeros(len(at), dtype=np.int64)
+        one = np.ones(len(at), dtype=np.int64)
+        model = ClassRegions(_around(xy, at), at, nobody, codes, one, np.zeros(1, np.int64), 4)
+        people = at.astype(np.int32), nobody.astype(np.int32)
+        yield from _against(f"Maryland, {name}", model, folder / f"expected_{name}.txt", people)
 
 
 def squares(data: Path, spark: Any) -> Iterator[dict[str, Any]]:

@@ -7,7 +7,8 @@ radius, by comparison of squares.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,8 @@ import numpy.typing as npt
 from movfair_spark.kernels.spatial.regions import Regions, from_rings
 
 Coordinates = npt.NDArray[np.float64]
+Near = Sequence[npt.NDArray[np.integer]] | None
+"""Locations of each centre that may lie in its windows, ascending; all of them when left out."""
 
 
 def nearest_location(x: Coordinates, y: Coordinates, centres: Coordinates) -> npt.NDArray[np.int64]:
@@ -26,28 +29,32 @@ def nearest_location(x: Coordinates, y: Coordinates, centres: Coordinates) -> np
     return out
 
 
-def squares(x: Coordinates, y: Coordinates, centres: Coordinates, half_sides: Sequence[float]) -> Regions:
+def squares(
+    x: Coordinates, y: Coordinates, centres: Coordinates, half_sides: Sequence[float], near: Near = None
+) -> Regions:
     """Squares of every half side (ascending) about every centre: one family per centre."""
 
-    def size(cx: float, cy: float) -> npt.NDArray[np.int64]:
-        ring = np.full(len(x), len(half_sides), dtype=np.int64)
+    def size(px: Coordinates, py: Coordinates, cx: float, cy: float) -> npt.NDArray[np.int64]:
+        ring = np.full(len(px), len(half_sides), dtype=np.int64)
         for i in range(len(half_sides) - 1, -1, -1):
             h = half_sides[i]
-            ring[(x >= cx - h) & (x <= cx + h) & (y >= cy - h) & (y <= cy + h)] = i
+            ring[(px >= cx - h) & (px <= cx + h) & (py >= cy - h) & (py <= cy + h)] = i
         return ring
 
-    return _families(centres, len(half_sides), size)
+    return _families(x, y, centres, len(half_sides), size, near)
 
 
-def circles(x: Coordinates, y: Coordinates, centres: Coordinates, radii: Sequence[float]) -> Regions:
+def circles(
+    x: Coordinates, y: Coordinates, centres: Coordinates, radii: Sequence[float], near: Near = None
+) -> Regions:
     """Circles of every radius (ascending) about every centre: one family per centre."""
     limits = np.array([r * r for r in radii], dtype=np.float64)
 
-    def size(cx: float, cy: float) -> npt.NDArray[np.int64]:
-        dx, dy = x - cx, y - cy
+    def size(px: Coordinates, py: Coordinates, cx: float, cy: float) -> npt.NDArray[np.int64]:
+        dx, dy = px - cx, py - cy
         return np.searchsorted(limits, dx * dx + dy * dy, side="left")
 
-    return _families(centres, len(limits), size)
+    return _families(x, y, centres, len(limits), size, near)
 
 
 def nearest(
@@ -79,14 +86,18 @@ def nearest(
     return from_rings([family for family in families if family])
 
 
-def _families(centres: Coordinates, sizes: int, ring_of) -> Regions:  # type: ignore[no-untyped-def]
+def _families(
+    x: Coordinates, y: Coordinates, centres: Coordinates, sizes: int, ring_of: Callable[..., Any], near: Near
+) -> Regions:
     families = []
-    for cx, cy in centres:
-        ring = ring_of(float(cx), float(cy))
-        inside = np.flatnonzero(ring < sizes)
-        inside = inside[np.argsort(ring[inside], kind="stable")]
-        starts = np.searchsorted(ring[inside], np.arange(sizes + 1))
-        families.append([inside[starts[i] : starts[i + 1]] for i in range(sizes)])
+    everywhere = np.arange(len(x))
+    for number, (cx, cy) in enumerate(centres):
+        at = everywhere if near is None else near[number]
+        ring = ring_of(x[at], y[at], float(cx), float(cy))
+        held = np.flatnonzero(ring < sizes)
+        held = held[np.argsort(ring[held], kind="stable")]
+        starts = np.searchsorted(ring[held], np.arange(sizes + 1))
+        families.append([at[held[starts[i] : starts[i + 1]]] for i in range(sizes)])
     return from_rings(families)
 
 

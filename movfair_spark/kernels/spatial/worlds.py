@@ -62,7 +62,7 @@ def drawn(seed: int, b: int, sizes: npt.NDArray[np.int64], positives: int) -> np
     """
     out = np.empty(len(sizes), dtype=np.int64)
     key0, key1 = key_of(seed, "positives per atom")
-    _draw(np.asarray(sizes, dtype=np.int64), positives, key0, key1, b, out)
+    draw_counts(np.asarray(sizes, dtype=np.int64), positives, key0, key1, b, out)
     return out
 
 
@@ -73,7 +73,8 @@ def _tally(places, atom_of, out):
 
 
 @njit
-def _draw(sizes, positives, key0, key1, b, out):
+def draw_counts(sizes, positives, key0, key1, b, out):
+    """Draw how many of each atom's people are among `positives` of all, one multivariate hypergeometric draw."""
     block = np.uint64(0)
     others = sizes.sum()
     left = positives

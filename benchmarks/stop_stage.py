@@ -50,7 +50,7 @@ def one_long_person(spark: SparkSession, fixes: int) -> DataFrame:
     return spark.range(0, fixes, 1, 16).selectExpr(
         "1L AS uid",
         "timestamp_micros(1700000000000000 + id * 1000000) AS ts",
-        f"(id div {60 * _LONG_MINUTES}) % 100 * 0.01D AS lon",
+        f"((id div {60 * _LONG_MINUTES}) % 100 + 1) * 0.01D AS lon",
         "(id % 7) * 0.00001D AS lat",
     )
 

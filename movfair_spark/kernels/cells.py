@@ -9,6 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from movfair_spark.kernels._jit import njit
+
 NO_CELL = np.int64(-(2**63))
 """Id of 'no cell': the coordinates are not finite or the grid's index does not fit 32 bits."""
 
@@ -59,14 +61,22 @@ def square_cells(
         Ids as :func:`pack` makes them; :data:`NO_CELL` where a coordinate is not finite or an index leaves
         32 bits.
     """
-    col = np.floor((x - origin[0] - shift) / size)
-    row = np.floor((y - origin[1] - shift) / size)
-    inside = (np.abs(col) <= _INDEX_LIMIT) & (np.abs(row) <= _INDEX_LIMIT)
-    if inside.all():
-        return pack(col.astype(np.int64), row.astype(np.int64))
-    ids = np.full(col.shape, NO_CELL)
-    ids[inside] = pack(col[inside].astype(np.int64), row[inside].astype(np.int64))
-    return ids
+    x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    return _square_cells(x, y, float(size), float(shift), float(origin[0]), float(origin[1]))
+
+
+@njit
+def _square_cells(x, y, size, shift, x0, y0):  # type: ignore[no-untyped-def]
+    cells = np.empty(len(x), dtype=np.int64)
+    for i in range(len(x)):
+        col = np.floor((x[i] - x0 - shift) / size)
+        row = np.floor((y[i] - y0 - shift) / size)
+        # Written so that NaN is in no cell.
+        if abs(col) <= _INDEX_LIMIT and abs(row) <= _INDEX_LIMIT:
+            cells[i] = (np.int64(col) << 32) + (np.int64(row) + _ROW_OFFSET)
+        else:
+            cells[i] = NO_CELL
+    return cells
 
 
 def square_edges(

@@ -143,7 +143,7 @@ def ordered(person: ArrayLike, time: ArrayLike, x: ArrayLike, y: ArrayLike, *, s
     found = Fixes(who, when, when, px, py)
     # What is in order stays as it is; equal times of a person are rare: coordinates are looked at only where there are.
     for keys in ((when, who), (py, px, when, who)):
-        if _in_order(found.person, found.first, found.x, found.y, stable):
+        if in_order(found.person, found.first, found.x, found.y, stable):
             break
         order = np.lexsort(keys)
         times: Ints = when[order]
@@ -152,7 +152,8 @@ def ordered(person: ArrayLike, time: ArrayLike, x: ArrayLike, y: ArrayLike, *, s
 
 
 @njit
-def _in_order(person: Ints, time: Ints, x: Floats, y: Floats, stable: bool) -> bool:
+def in_order(person: Ints, time: Ints, x: Floats, y: Floats, stable: bool) -> bool:
+    """Whether rows are ordered by person and time, and unless ``stable`` by x and y too; never with a NaN in a tie."""
     for i in range(1, len(person)):
         if person[i] != person[i - 1]:
             if person[i] < person[i - 1]:

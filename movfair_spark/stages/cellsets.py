@@ -15,10 +15,10 @@ from movfair_spark.config.cellsets import CellsetsConfig
 from movfair_spark.crs import CoordinateSystem
 from movfair_spark.kernels.cells import square_cells
 from movfair_spark.kernels.days import touched_days
-from movfair_spark.kernels.ranking import rank
+from movfair_spark.kernels.ranking import Ranked, rank
 from movfair_spark.stages.people import whole_people
 from movfair_spark.stages.polygon_join import polygon_pairs
-from movfair_spark.tables.cellsets import CELLSET, OCCUPANCY, PEOPLE, assigned_schema
+from movfair_spark.tables.cellsets import CELLSET, OCCUPANCY, PEOPLE, assigned_schema, cellsets_schema
 from movfair_spark.tables.zonings import Zoning
 
 if TYPE_CHECKING:
@@ -89,9 +89,18 @@ def cellsets(
 
 def split_cellsets(assigned: DataFrame, kept: Sequence[int]) -> DataFrame:
     """Table ``cellsets`` out of the written frame, for the zonings that stay in the audit."""
-    return assigned.where((F.col("kind") == CELLSET) & F.col("zoning_id").isin(list(kept))).select(
-        "zoning_id", "uid", "cells", "days"
-    )
+    uid_type = assigned.schema["uid"].dataType.simpleString()
+    chosen = assigned.where((F.col("kind") == CELLSET) & F.col("zoning_id").isin(list(kept)))
+    return chosen.select("zoning_id", "packed").mapInArrow(_unpacked, cellsets_schema(uid_type))
+
+
+def _unpacked(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for zoning_id, packed in (row.values() for batch in batches for row in batch.to_pylist()):
+        for part in pa.ipc.open_stream(packed):
+            zonings = pa.array(np.full(part.num_rows, zoning_id, np.int32))
+            yield pa.RecordBatch.from_arrays(
+                [zonings, *part.columns], names=["zoning_id", *part.schema.names]
+            )
 
 
 _Light = tuple[int, float | None, float | None, tuple[float, float], CoordinateSystem]
@@ -114,23 +123,17 @@ class _Assign:
             for zoning_id, ranked in self._rank(chunk.person, chunk.columns, len(chunk.uids)):
                 counts.setdefault(zoning_id, []).append(np.unique(ranked.visited, return_counts=True))
                 if len(ranked.people):
-                    yield _rows(
-                        CELLSET,
-                        zoning_id,
-                        chunk.uids.take(pa.array(ranked.people)),
-                        starts=ranked.starts,
-                        cells=ranked.cells,
-                        days=ranked.days,
-                    )
+                    uids = chunk.uids.take(pa.array(ranked.people))
+                    yield _row(CELLSET, zoning_id, uids.slice(0, 1), packed=_packed(uids, ranked))
         if uid_type is None:
             return
         nobody = pa.nulls(1, uid_type)
-        yield _rows(PEOPLE, _STOP, nobody, people=np.array([people]))
+        yield _row(PEOPLE, _STOP, nobody, people=np.array([people]))
         for zoning_id, parts in counts.items():
             cells, inverse = np.unique(np.concatenate([cells for cells, _ in parts]), return_inverse=True)
             total = np.zeros(len(cells), np.int64)
             np.add.at(total, inverse, np.concatenate([count for _, count in parts]))
-            yield _rows(OCCUPANCY, zoning_id, nobody, cells=cells, people=total)
+            yield _row(OCCUPANCY, zoning_id, nobody, cells=cells, people=total)
 
     def _rank(self, person, columns, n_people):  # type: ignore[no-untyped-def]
         first, last = touched_days(columns["arrive"], columns["leave"], self.time_zone)
@@ -165,30 +168,35 @@ def _first_cells(person: NDArray, stop_id: NDArray, arrive: NDArray) -> NDArray[
     return first
 
 
-def _rows(
+def _packed(uids: pa.Array, ranked: Ranked) -> bytes:
+    """Cellsets of some people in one zoning: one value in place of a row of arrays each, until they are written."""
+    starts = pa.array(ranked.starts, pa.int32())
+    columns = [uids, *(pa.ListArray.from_arrays(starts, pa.array(v)) for v in (ranked.cells, ranked.days))]
+    rows = pa.RecordBatch.from_arrays(columns, names=["uid", "cells", "days"])
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, rows.schema) as stream:
+        stream.write_batch(rows)
+    return sink.getvalue().to_pybytes()
+
+
+def _row(
     kind: str,
     zoning_id: int,
-    uids: pa.Array,
+    uid: pa.Array,
     *,
-    starts: NDArray[np.int64] | None = None,
+    packed: bytes | None = None,
     cells: NDArray[np.int64] | None = None,
-    days: NDArray[np.int32] | None = None,
     people: NDArray[np.int64] | None = None,
 ) -> pa.RecordBatch:
-    def lists(values: NDArray | None, kind: pa.DataType) -> pa.Array:
-        if values is None:
-            return pa.nulls(len(uids), pa.list_(kind))
-        offsets = np.array([0, len(values)]) if starts is None else starts
-        return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(values, kind))
-
+    lists = pa.list_(pa.int64())
     return pa.RecordBatch.from_arrays(
         [
-            pa.array([kind] * len(uids)),
-            pa.array(np.full(len(uids), zoning_id, np.int32)),
-            uids,
-            lists(cells, pa.int64()),
-            lists(days, pa.int32()),
-            lists(people, pa.int64()),
+            pa.array([kind]),
+            pa.array([zoning_id], pa.int32()),
+            uid,
+            pa.array([packed], pa.binary()),
+            pa.array([cells], lists),
+            pa.array([people], lists),
         ],
-        names=["kind", "zoning_id", "uid", "cells", "days", "people"],
+        names=["kind", "zoning_id", "uid", "packed", "cells", "people"],
     )

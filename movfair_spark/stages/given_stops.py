@@ -12,7 +12,6 @@ from pyspark.sql import functions as F
 
 from movfair_spark.kernels.fixes import Ints, Stops
 from movfair_spark.stages.person_runs import PersonRuns, count_rows, stop_rows
-from movfair_spark.stages.stops import by_person
 from movfair_spark.tables.rejects import REASONS
 from movfair_spark.tables.stops import DUPLICATE, KEPT, READ, detected_schema
 
@@ -43,8 +42,19 @@ def given_stops(rows: DataFrame, *, partitions: int) -> DataFrame:
     """
     uid_type = rows.schema["uid"].dataType.simpleString()
     fields = rows.select("uid", *_PLACES, F.col("reason").cast("tinyint").alias("reason"))
-    in_order = by_person(fields, partitions, ["uid", *_PLACES]).select("uid", *_PLACES, "reason")
+    in_order = _by_person(fields, partitions, ["uid", *_PLACES]).select("uid", *_PLACES, "reason")
     return in_order.mapInArrow(_pass, detected_schema(uid_type))
+
+
+def _by_person(rows: DataFrame, partitions: int, order: list[str]) -> DataFrame:
+    """Bring the rows of a person together, in order; rows without one are spread over all tasks."""
+    salt = F.when(F.col("uid").isNull(), F.spark_partition_id()).otherwise(0)
+    return (
+        rows.withColumn("salt", salt)
+        .repartition(partitions, "uid", "salt")
+        .drop("salt")
+        .sortWithinPartitions(*order)
+    )
 
 
 def _pass(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -11,9 +11,9 @@ import pyarrow.compute as pc
 from movfair_spark.kernels.fixes import Ints, Stops
 from movfair_spark.tables.stops import COUNT, STOP
 
-HELD_PEOPLE = 4
-"""People before a batch whose stops it may still close: each kernel of the chain (rows at the same time, compression,
-stops) holds rows of one person, and there are at most three."""
+HELD_PEOPLE = 5
+"""People before a batch whose stops it may still close: each kernel of the chain (strips, rows at the same time,
+compression, stops) holds rows of one person, and there are at most four."""
 
 _COLUMNS = ("kind", "uid", "stop_id", "arrive", "leave", "x", "y", "n_points", "reason", "rows")
 

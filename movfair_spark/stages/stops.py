@@ -1,7 +1,7 @@
 """From fixes to stops, in one shuffle of the points (paper section 4.1, design section 2).
 
-Rows that were set aside on the read travel along with their reason, so that rows read, kept and rejected are
-counted in the same pass.
+Counts of the rows that were set aside on the read travel along, so that rows read, kept and rejected are counted in
+the same pass.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from pyspark.sql import functions as F
 from movfair_spark.config.stops import StopsConfig
 from movfair_spark.crs import BBox, CoordinateSystem
 from movfair_spark.errors import ConfigurationError
-from movfair_spark.kernels.fixes import Fixes
 from movfair_spark.kernels.geo import EARTH_RADIUS_KM, EARTH_RADIUS_M, Space
 from movfair_spark.kernels.skmob import NO_DATA_MINUTES
 from movfair_spark.kernels.stops import NEVER, Rule, microseconds
 from movfair_spark.kernels.stream import StopStream, default_stream, skmob_stream
+from movfair_spark.kernels.strips import Merger
 from movfair_spark.stages.person_runs import PersonRuns, count_rows, stop_rows
 from movfair_spark.stages.stops_sedona import detect_with_sedona
+from movfair_spark.stages.strips import STRIPS_AT_ONCE, counts_of, read_strips, strips_by_person
 from movfair_spark.tables.rejects import REASONS
 from movfair_spark.tables.stops import COUNT, KEPT, LARGEST_WINDOW, READ, STOP, detected_schema
 
@@ -81,15 +82,9 @@ def detect_stops(
             points, config, crs, space, partitions=partitions, same_time_radius_m=same_time_radius_m
         )
     rows = points.select("uid", "ts", "x", "y", F.col("reason").cast("tinyint").alias("reason"))
-    order = ["uid", "ts", "x", "y"]
-    if config.compat == "skmob":
-        rows = rows.withColumn("position", F.monotonically_increasing_id())
-        order = ["uid", "ts", "position"]
-    in_order = by_person(rows, partitions, order).select("uid", "ts", "x", "y", "reason")
     uid_type = points.schema["uid"].dataType.simpleString()
-    return in_order.mapInArrow(
-        partial(_pass, _stream(config, space, crs, same_time_radius_m)), detected_schema(uid_type)
-    )
+    work = partial(_pass, _stream(config, space, crs, same_time_radius_m), config.compat == "skmob")
+    return strips_by_person(rows, partitions).mapInArrow(work, detected_schema(uid_type))
 
 
 def split_stops(detected: DataFrame) -> tuple[DataFrame, DataFrame]:
@@ -115,17 +110,6 @@ def split_stops(detected: DataFrame) -> tuple[DataFrame, DataFrame]:
     rows = F.when(F.col("reason") == LARGEST_WINDOW, F.max("rows")).otherwise(F.sum("rows")).alias("rows")
     counts = detected.where(F.col("kind") == COUNT).groupBy("reason").agg(rows)
     return stops, counts
-
-
-def by_person(rows: DataFrame, partitions: int, order: list[str]) -> DataFrame:
-    """Bring the rows of a person together, in order; rows without one are spread over all tasks."""
-    salt = F.when(F.col("uid").isNull(), F.spark_partition_id()).otherwise(0)
-    return (
-        rows.withColumn("salt", salt)
-        .repartition(partitions, "uid", "salt")
-        .drop("salt")
-        .sortWithinPartitions(*order)
-    )
 
 
 def space_for(points: DataFrame, crs: CoordinateSystem, bbox: BBox | None = None) -> Space:
@@ -191,38 +175,29 @@ def _stream(
 
 
 def _pass(
-    make_stream: Callable[[], StopStream], batches: Iterable[pa.RecordBatch]
+    make_stream: Callable[[], StopStream], by_position: bool, batches: Iterable[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
-    stream, runs = make_stream(), PersonRuns()
+    stream, runs, merger = make_stream(), PersonRuns(), Merger(by_position=by_position)
     rejected = np.zeros(128, dtype=np.int64)
     uid_type = None
     for batch in batches:
         if batch.num_rows == 0:
             continue
         uid_type = batch.schema.field("uid").type
-        reason = batch.column("reason").to_numpy(zero_copy_only=False)
-        if reason.any():
-            rejected += np.bincount(reason, minlength=128)
-            batch = batch.filter(pc.equal(batch.column("reason"), 0))
-            if batch.num_rows == 0:
-                continue
-        stops = stream.push(_fixes(batch, runs))
-        if stops.n:
-            yield stop_rows(stops, runs)
+        if batch.column("uid").null_count:
+            rejected += counts_of(batch)
+            batch = batch.filter(pc.is_valid(batch.column("uid")))
+        for start in range(0, batch.num_rows, STRIPS_AT_ONCE):
+            part = batch.slice(start, STRIPS_AT_ONCE)
+            stops = stream.push(merger.push(*read_strips(part, runs.number(part.column("uid")))))
+            if stops.n:
+                yield stop_rows(stops, runs)
     if uid_type is None:
         return
-    stops = stream.finish()
-    if stops.n:
-        yield stop_rows(stops, runs)
+    for stops in (stream.push(merger.finish()), stream.finish()):
+        if stops.n:
+            yield stop_rows(stops, runs)
     yield count_rows(_counts(stream, rejected), uid_type)
-
-
-def _fixes(batch: pa.RecordBatch, runs: PersonRuns) -> Fixes:
-    # Copies: the kernels are compiled for arrays of one kind, and those of Arrow are read-only. Adding 0 makes -0.0
-    # the same zero.
-    time = np.array(batch.column("ts").to_numpy())
-    x, y = (batch.column(name).to_numpy() + 0.0 for name in ("x", "y"))
-    return Fixes(runs.number(batch.column("uid")), time, time, x, y)
 
 
 def _counts(stream: StopStream, rejected: np.ndarray) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 CELLSET = "cellset"
-"""Rows (zoning_id, uid, cells ranked, days per cell)."""
+"""Rows (zoning_id, uid, packed): the part of the table ``cellsets`` of some people, of whom uid is the first."""
 
 OCCUPANCY = "occupancy"
 """Rows (zoning_id, cells, people per cell): a part of the counts, to be summed."""
@@ -13,8 +13,8 @@ PEOPLE = "people"
 
 
 def assigned_schema(uid_type: str) -> str:
-    """Columns of the pass; ``kind`` tells the rows apart."""
-    return f"kind string, zoning_id int, uid {uid_type}, cells array<bigint>, days array<int>, people array<bigint>"
+    """Columns of the pass; ``kind`` tells the rows apart. ``packed`` is an Arrow stream of uid, cells and days."""
+    return f"kind string, zoning_id int, uid {uid_type}, packed binary, cells array<bigint>, people array<bigint>"
 
 
 def cellsets_schema(uid_type: str) -> str:

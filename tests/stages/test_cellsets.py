@@ -188,3 +188,16 @@ def test_one_shuffle_for_all_zonings(spark):
     )
     physical = plan[plan.index("== Physical Plan ==") :]
     assert physical.count("Exchange") == 1
+
+
+def test_one_record_holds_the_cellsets_of_many_people(spark):
+    """Not a row per person and zoning: one per zoning and part of a task's people, until the table is written."""
+    stops = stops_frame(spark, random_stops(8, people=40))
+    zonings = build(squares([50.0, 100.0], 2), stops, PLANAR)
+    assigned = cellsets(stops, zonings, CellsetsConfig(), "UTC", PLANAR, partitions=2)
+    # A task gives its people in two parts: the last person of a batch is complete only when the task ends.
+    assert assigned.where("kind = 'cellset'").count() <= 2 * 2 * 4
+    assert split_cellsets(assigned, [0, 3]).groupBy("zoning_id").count().orderBy("zoning_id").collect() == [
+        (0, 40),
+        (3, 40),
+    ]

@@ -149,6 +149,18 @@ def test_progress_tells_an_early_estimate(ready):
     assert seen[0][3].startswith("p about")
 
 
+@pytest.mark.slow
+def test_99_999_simulations_tell_how_far_they_are(ready, whole):
+    seen = []
+    null = simulate(
+        ready, CONFIG.model_copy(update={"n_simulations": 99_999}), progress=lambda *told: seen.append(told)
+    )[None]
+    assert len(null.maxima) == 99_999 and not null.censored.any()
+    assert null.maxima[:59].tobytes() == whole.maxima.tobytes()
+    first = [told for told in seen if told[1] < 99_999]
+    assert len(first) >= 40 and all(told[2] == 99_999 and told[3].startswith("p about") for told in first)
+
+
 def test_shares_are_decimals():
     """mlxtend #1191, arules #72: 0.29 of 100 admits 29 and 0.07 of 100 is 7, whatever the floats say."""
     assert largest_support(100, 0.29) == 29

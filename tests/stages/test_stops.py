@@ -19,6 +19,7 @@ from movfair_spark.kernels.stops import Rule, microseconds
 from movfair_spark.kernels.stream import default_stream
 from movfair_spark.stages.person_runs import PersonRuns
 from movfair_spark.stages.stops import _pass, detect_stops, space_for, split_stops
+from movfair_spark.stages.strips import cut_rows, strips_by_person
 from movfair_spark.tables.rejects import CODES
 from movfair_spark.tables.stops import COUNT, LARGEST_WINDOW, STOP, stops_schema
 from tests.kernels.tracks import LAT, LON, MINUTE, as_tuples, detect, track
@@ -173,8 +174,8 @@ def test_small_arrow_batches_change_nothing(spark):
     assert found == expected
 
 
-def test_bad_rows_are_spread_over_the_tasks(spark):
-    """A null id would be one giant group (notes on Spark, 2.1)."""
+def test_bad_rows_stay_where_they_were_read(spark):
+    """A null id would be one giant group (notes on Spark, 2.1): only counts go on, one row per reading task."""
     bad = spark.range(0, 800, 1, 4).selectExpr(
         "CAST(NULL AS bigint) uid",
         "id ts",
@@ -182,10 +183,22 @@ def test_bad_rows_are_spread_over_the_tasks(spark):
         "CAST(NULL AS double) y",
         "CAST(1 AS tinyint) reason",
     )
-    detected = detect_stops(bad, StopsConfig(), WGS84, partitions=8)
-    parts = detected.where("reason = 'read'").select("rows").collect()
+    assert strips_by_person(bad, 8).count() == 4
+    parts = detect_stops(bad, StopsConfig(), WGS84, partitions=8).where("reason = 'read'").collect()
     assert sum(row.rows for row in parts) == 800
-    assert len(parts) > 1
+
+
+def test_one_shuffle_of_the_points(spark):
+    detected = detect_stops(frame(spark, track((0, 0), (10, 0))), StopsConfig(), WGS84, partitions=3)
+    plan = detected._jdf.queryExecution().toString()
+    assert plan[plan.index("== Physical Plan ==") :].count("Exchange") == 1
+
+
+def test_strips_are_few_and_hold_all_fixes(spark):
+    rows = [(person, t * MINUTE, 0.0, 0.0) for t in range(40) for person in range(5)]
+    strips = strips_by_person(frame(spark, rows).coalesce(1), 2).collect()
+    assert sorted(len(row.fixes) // 24 for row in strips) == [8] * 5 + [16] * 10
+    assert sorted(row.position for row in strips) == list(range(15))
 
 
 def test_compression_on_the_stage(spark):
@@ -262,19 +275,15 @@ def test_combinations_without_a_meaning_are_refused(values):
         build(StopsConfig, values)
 
 
-def arrow_batches(rows, size):
-    columns = list(zip(*sorted(rows), strict=True))
-    schema = pa.schema(
-        [
-            ("uid", pa.int64()),
-            ("ts", pa.int64()),
-            ("x", pa.float64()),
-            ("y", pa.float64()),
-            ("reason", pa.int8()),
-        ]
-    )
-    table = pa.table([*columns, [0] * len(rows)], schema=schema)
-    return table.to_batches(max_chunksize=size)
+def strip_batches(rows, size):
+    """Strips of rows that were read ``size`` at a time, in the order that Spark gives them, ``size`` to a batch."""
+    names = ("uid", "ts", "x", "y", "reason")
+    types = (pa.int64(), pa.int64(), pa.float64(), pa.float64(), pa.int8())
+    columns = [*zip(*rows, strict=True), [0] * len(rows)]
+    table = pa.table(columns, schema=pa.schema(list(zip(names, types, strict=True))))
+    strips = pa.Table.from_batches(cut_rows(iter(table.to_batches(max_chunksize=size))))
+    ordered = strips.sort_by([(name, "ascending") for name in ("uid", "first", "position")])
+    return ordered.combine_chunks().to_batches(max_chunksize=size)
 
 
 @pytest.mark.parametrize("size", [1, 2, 5, 1000])
@@ -285,7 +294,9 @@ def test_the_pass_carries_people_over_batches(size, compress):
     plane = Space(sphere=0.0, degrees=False)
     rule = Rule(50.0, microseconds(10))
     make = partial(default_stream, rule, plane, same_time_radius=50.0, compress_radius=compress)
-    found = [row for batch in _pass(make, iter(arrow_batches(rows, size))) for row in batch.to_pylist()]
+    found = [
+        row for batch in _pass(make, False, iter(strip_batches(rows, size))) for row in batch.to_pylist()
+    ]
     stops = [
         tuple(row[name] for name in ("uid", "stop_id", "arrive", "leave", "x", "y", "n_points"))
         for row in found
@@ -295,7 +306,10 @@ def test_the_pass_carries_people_over_batches(size, compress):
 
 
 def test_the_pass_of_no_batch_is_empty():
-    assert list(_pass(partial(default_stream, Rule(50.0, 1), Space(), same_time_radius=50.0), iter([]))) == []
+    assert (
+        list(_pass(partial(default_stream, Rule(50.0, 1), Space(), same_time_radius=50.0), False, iter([])))
+        == []
+    )
 
 
 def test_people_are_numbered_over_batches():

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from movfair_spark.audits.given import Given
+from movfair_spark.audits.space import Space as Shared
 from movfair_spark.config.error_parity import ErrorParityConfig
 from movfair_spark.config.input import InputConfig
 from movfair_spark.readers import reading
@@ -16,7 +17,6 @@ from movfair_spark.readers.opening import open_input
 from movfair_spark.report.error_parity import report
 from movfair_spark.report.error_parity_verdict import ErrorVerdict, verdict
 from movfair_spark.runs import Attempt, Finished
-from movfair_spark.runs.keys import Fingerprint
 from movfair_spark.stages.error_groups import GroupColumn
 from movfair_spark.stages.error_input import prepare
 from movfair_spark.stages.error_permutations import runner
@@ -27,45 +27,36 @@ from movfair_spark.stages.error_values import error_values
 from movfair_spark.tables.error_parity import SCHEMAS, columns, csv_text
 from movfair_spark.tables.rejects import SCHEMA as REJECTS
 
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
+@dataclass(kw_only=True)
+class Space(Shared):
+    """One audit of errors at work."""
 
-@dataclass
-class Space:
-    """What the steps share: the session, the configuration, the input, and the steps that are finished."""
-
-    spark: SparkSession
     config: ErrorParityConfig
     given: Given
-    fingerprint: Fingerprint
-    done: dict[str, Finished] = field(default_factory=dict)
 
-
-def parameters(step: str, config: ErrorParityConfig) -> Mapping[str, Any]:
-    """Give a step's own part of the configuration: a change redoes it and those after it, and no other."""
-    everything = config.model_dump(mode="json", exclude={"input", "strict"})
-    of_errors = {
-        "format",
-        "separator",
-        "header",
-        "prediction",
-        "truth",
-        "groups",
-        "errors",
-        "zero_truth",
-        "negative_truth",
-    }
-    of_report = {"report"}
-    if step == "errors":
-        return {key: everything[key] for key in sorted(of_errors)}
-    if step == "tests":
-        axis = {key: everything["report"][key] for key in ("cut_low", "cut_high", "bins")}
-        return {
-            **{key: everything[key] for key in sorted(everything.keys() - of_errors - of_report)},
-            "axis": axis,
+    def parameters(self, step: str) -> Mapping[str, Any]:
+        """Give a step's own part of the configuration."""
+        everything = self.config.model_dump(mode="json", exclude={"input", "strict"})
+        of_errors = {
+            "format",
+            "separator",
+            "header",
+            "prediction",
+            "truth",
+            "groups",
+            "errors",
+            "zero_truth",
+            "negative_truth",
         }
-    return everything["report"]
+        of_report = {"report"}
+        if step == "errors":
+            return {key: everything[key] for key in sorted(of_errors)}
+        if step == "tests":
+            axis = {key: everything["report"][key] for key in ("cut_low", "cut_high", "bins")}
+            own = sorted(everything.keys() - of_errors - of_report)
+            return {**{key: everything[key] for key in own}, "axis": axis}
+        return everything["report"]
 
 
 def write_errors(space: Space, attempt: Attempt) -> None:
@@ -145,10 +136,3 @@ def verdict_of(step: Finished | None) -> ErrorVerdict | None:
         return None
     data = json.loads(step.text("verdict.json"))
     return ErrorVerdict(data["significant"], step.text("verdict.txt").rstrip("\n"), data)
-
-
-WORK: dict[str, Callable[[Space, Attempt], None]] = {
-    "errors": write_errors,
-    "tests": write_tests,
-    "report": write_report,
-}

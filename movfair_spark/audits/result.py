@@ -12,9 +12,34 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-@dataclass(frozen=True)
-class Audit:
-    """What an audit found. Tables are None when the audit ended before their step.
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What every audit gives back.
+
+    Attributes
+    ----------
+    manifest : mapping
+        What was asked, what went in, what came out (strict JSON values).
+    output : str
+        The run folder, qualified.
+    """
+
+    manifest: Mapping[str, Any]
+    output: str
+
+    def summary(self) -> dict[str, Any]:
+        """Give the verdict and where the files are, for machines."""
+        return {
+            "verdict": self.manifest["verdict"],
+            "output": self.output,
+            "published": list(self.manifest["published"]),
+            "rows": self.manifest["rows"],
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Audit(Answer):
+    """What an audit by movement pattern found. Tables are None when the audit ended before their step.
 
     Attributes
     ----------
@@ -26,27 +51,14 @@ class Audit:
         The simulated maxima.
     cellsets : DataFrame or None
         The ranked cells of every person in every zoning.
-    manifest : mapping
-        What was asked, what went in, what came out (strict JSON values).
-    output : str
-        The run folder, qualified.
     tables : mapping of str to DataFrame
         All tables that steps wrote, by name.
+    manifest, output
+        See `Answer`.
     """
 
     verdict: Verdict | None
     evidence: DataFrame | None
     null_distribution: DataFrame | None
     cellsets: DataFrame | None
-    manifest: Mapping[str, Any]
-    output: str
     tables: Mapping[str, DataFrame] = field(default_factory=dict, repr=False)
-
-    def summary(self) -> dict[str, Any]:
-        """Give the verdict and where the files are, for machines."""
-        return {
-            "verdict": None if self.verdict is None else self.verdict.as_json(),
-            "output": self.output,
-            "published": list(self.manifest["published"]),
-            "rows": self.manifest["rows"],
-        }

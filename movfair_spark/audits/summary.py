@@ -7,11 +7,11 @@ import resource
 import sys
 from typing import Any
 
-from movfair_spark import __version__
+from movfair_spark.audits.loop import manifest_of
 from movfair_spark.audits.result import Audit
 from movfair_spark.audits.workspace import Workspace
 from movfair_spark.report.verdict import Verdict
-from movfair_spark.runs import Finished, Run, manifest
+from movfair_spark.runs import Finished, Run
 from movfair_spark.stages.rejects import rejected
 
 TABLES = {
@@ -25,7 +25,7 @@ TABLES = {
 }
 
 
-def manifest_of(space: Workspace, run: Run) -> dict[str, Any]:
+def describe(space: Workspace, run: Run) -> dict[str, Any]:
     """Put the manifest of a run together."""
     config = space.config
     answer = verdict_of(space.done.get("report"))
@@ -33,16 +33,13 @@ def manifest_of(space: Workspace, run: Run) -> dict[str, Any]:
     if space.simulated and config.city is not None:
         seeds |= {"city.seed": config.city.seed, "city.pattern.seed": config.city.pattern.seed}
         seeds |= {"city.outcomes.seed": config.city.outcomes.seed}
-    return manifest.build(
-        space.spark,
-        version=__version__,
-        configuration=config.model_dump(mode="json"),
+    zone = ["time_zone is not set: calendar days are those of UTC"] if config.time_zone is None else []
+    return manifest_of(
+        space,
+        run,
         seeds=seeds,
-        inputs=space.fingerprints,
-        steps=run.finished,
         rows=rows(space),
-        published=run.published_names(),
-        notices=notices(space),
+        notices=zone,
         memory=memory(space),
         verdict=None if answer is None else answer.as_json(),
     )
@@ -58,23 +55,6 @@ def rows(space: Workspace) -> dict[str, Any]:
             found[name] = {**kept, "rejected": rejected(counts)}
     if "population" in space.done:
         found["people"] = space.done["population"].facts["counts"]
-    return found
-
-
-def notices(space: Workspace) -> list[str]:
-    """Collect what a reader of the results should know."""
-    found = []
-    if space.config.time_zone is None:
-        found.append("time_zone is not set: calendar days are those of UTC")
-    names = [name for name in ("points", "labels") if name in space.fingerprints]
-    without = [name for name in names if space.fingerprints[name].key is None]
-    if without:
-        found.append(
-            f"{' and '.join(without)} came as DataFrames, which have no fingerprint: steps that need them are not "
-            "used again"
-        )
-    for done in space.done.values():
-        found += [text for text in done.facts.get("notices", []) if text not in found]
     return found
 
 

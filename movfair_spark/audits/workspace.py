@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from movfair_spark.audits import null_store
 from movfair_spark.audits.given import Given
+from movfair_spark.audits.movement_keys import parameters
+from movfair_spark.audits.space import Space
 from movfair_spark.config.audit import AuditConfig
 from movfair_spark.config.zonings import PolygonZoning
 from movfair_spark.crs import CoordinateSystem
@@ -18,8 +21,7 @@ from movfair_spark.fanout.broadcast import slots
 from movfair_spark.fanout.collect import to_arrow
 from movfair_spark.fanout.progress import Progress, silent
 from movfair_spark.readers import Ingest, Labels, read_input, read_labels
-from movfair_spark.runs import Finished
-from movfair_spark.runs.keys import Fingerprint, fingerprint
+from movfair_spark.runs.keys import fingerprint
 from movfair_spark.session.filesystem import FileSystem
 from movfair_spark.stages.null import Nulls
 from movfair_spark.stages.population import Counts, Population
@@ -27,42 +29,27 @@ from movfair_spark.stages.prepare import Prepared, prepared
 from movfair_spark.stages.zonings import build
 from movfair_spark.tables.zonings import Zoning
 
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
 BYTES_PER_TASK = 128 * 1024 * 1024
 
 
-@dataclass
-class Workspace:
-    """One audit at work.
+@dataclass(kw_only=True)
+class Workspace(Space):
+    """One audit by movement pattern at work.
 
     Attributes
     ----------
-    spark : SparkSession
-    config : AuditConfig
     points, labels : Given
     scope : ExitStack
         Ends broadcasts and caches when the audit ends.
     progress : Progress
         Told how far long steps are.
-    fingerprints : dict
-        Of all file sets that steps read, by name: points, labels, study_area, polygons.
-    done : dict
-        Finished steps by name.
-    ahead : tuple of str
-        All steps of this run.
     """
 
-    spark: SparkSession
     config: AuditConfig
     points: Given
     labels: Given
     scope: ExitStack
     progress: Progress = silent
-    fingerprints: dict[str, Fingerprint] = field(default_factory=dict)
-    done: dict[str, Finished] = field(default_factory=dict)
-    ahead: tuple[str, ...] = ()
 
     @property
     def simulated(self) -> bool:
@@ -70,7 +57,7 @@ class Workspace:
         return self.config.city is not None and self.points.missing and self.labels.missing
 
     def take_fingerprints(self, files: FileSystem, *, content: bool) -> None:
-        """Fingerprint all file sets; the embedded city has none, its step's key stands for them."""
+        """Fingerprint points, labels, study area and polygons; the embedded city has none, its step's key stands for them."""
         if not self.simulated:
             self.fingerprints["points"] = self.points.fingerprint(files, content=content)
             self.fingerprints["labels"] = self.labels.fingerprint(files, content=content)
@@ -83,12 +70,12 @@ class Workspace:
                 self.fingerprints[name] = fingerprint(files, paths, content=content)
 
     def key(self, name: str) -> str | None:
-        """Key of an earlier step or of a file set; '' for a file set that this audit does not have."""
-        if self.simulated and name in ("points", "labels"):
-            return self.done["city"].key
-        if name in self.fingerprints:
-            return self.fingerprints[name].key
-        return self.done[name].key if name in self.done else ""
+        """Key of a file set or of an earlier step; the city's step stands for points and labels that it made."""
+        return super().key("city" if self.simulated and name in ("points", "labels") else name)
+
+    def parameters(self, step: str) -> Mapping[str, Any]:
+        """Give a step's own part of the configuration."""
+        return parameters(step, self.config, self.time_zone)
 
     @property
     def partitions(self) -> int:

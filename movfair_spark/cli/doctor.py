@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import typer
@@ -10,29 +11,36 @@ import typer
 from movfair_spark.cli import checks, sessions
 from movfair_spark.cli.checks import Finding
 from movfair_spark.cli.command import DONE, USAGE, Work, run
-from movfair_spark.cli.options import Common, CoresOption, JsonOption, LogOption, MemoryOption, SparkOption
+from movfair_spark.cli.options import Common, command
 
 MARKS = {"ok": "ok  ", "warning": "warn", "failure": "FAIL"}
 
 
-def doctor(
+@dataclass(frozen=True)
+class DoctorOptions(Common):
+    """A small session, and a folder to try."""
+
     output: Annotated[
-        str, typer.Option("--output", metavar="DIR", help="Folder to test for write access.")
-    ] = "build",
-    as_json: JsonOption = False,
-    log_file: LogOption = None,
-    cores: CoresOption = "2",
-    memory: MemoryOption = "1g",
-    spark: SparkOption = None,
-) -> None:
-    """Check Python, Java, Spark, Sedona on driver and executors, write access and memory."""
+        str | None, typer.Option("--output", metavar="DIR", help="Folder to test for write access.")
+    ] = "build"
+    cores: Annotated[str, typer.Option("--cores", help="Local mode: task slots, '*' for all.")] = "2"
+    memory: Annotated[str, typer.Option("--memory", help="Local mode: heap of the JVM.")] = "1g"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    text = "Check Python, Java, Spark, Sedona on driver and executors, write access and memory."
+    app.command("doctor")(command(DoctorOptions, _run, text, config=None, pairs=[]))
+
+
+def _run(options: DoctorOptions) -> int:
     findings = [checks.of("python", checks.python)]
     if sessions.active() is None and not sessions.submitted():
         findings += [checks.of("java", checks.java), checks.of("jars", checks.jars)]
     if any(finding.state == "failure" for finding in findings):
-        _print(findings, as_json)
-        raise typer.Exit(USAGE)
-    common = Common(json=as_json, log_file=log_file, cores=cores, memory=memory, spark=tuple(spark or ()))
+        _print(findings, options.json)
+        return USAGE
+    tried = options.output or "build"
 
     def body(work: Work) -> int:
         session = work.spark
@@ -42,14 +50,15 @@ def doctor(
                 checks.of("sedona", lambda: checks.sedona_driver(session)),
                 checks.of("executors", lambda: checks.sedona_executors(session)),
                 checks.of("workers", lambda: checks.python_workers(session)),
-                checks.of("output", lambda: checks.write_access(session, output)),
+                checks.of("output", lambda: checks.write_access(session, tried)),
                 checks.of("memory", lambda: checks.memory(session)),
             ]
         )
-        _print(findings, as_json)
+        _print(findings, options.json)
         return USAGE if any(finding.state == "failure" for finding in findings) else DONE
 
-    raise typer.Exit(run(common, body))
+    # The log of a folder that is only tried lies elsewhere.
+    return run(replace(options, output=None), body)
 
 
 def _print(findings: list[Finding], as_json: bool) -> None:

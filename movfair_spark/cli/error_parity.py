@@ -2,73 +2,29 @@
 
 from __future__ import annotations
 
-import json
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from movfair_spark.cli.command import DONE, EVIDENCE, Work, guarded, run
-from movfair_spark.cli.configuration import load
-from movfair_spark.cli.options import (
-    Common,
-    ConfigOption,
-    CoresOption,
-    FailOption,
-    FromOption,
-    JsonOption,
-    LogOption,
-    MemoryOption,
-    OutputOption,
-    SetOption,
-    SparkOption,
-    StrictOption,
-    UntilOption,
-)
+from movfair_spark.cli.audits import run_audit
+from movfair_spark.cli.options import AuditOptions, command
 from movfair_spark.config.error_parity import ErrorParityConfig
-from movfair_spark.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from movfair_spark.audits.error_parity import ErrorParity
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""
-    app.command("error-parity")(error_parity)
+    text = "Audit a regression model: whether its errors are distributed alike in all groups, and how they differ."
+    app.command("error-parity")(command(AuditOptions, _run, text))
 
 
-def error_parity(
-    config: ConfigOption = None,
-    pairs: SetOption = None,
-    output: OutputOption = None,
-    as_json: JsonOption = False,
-    strict: StrictOption = False,
-    fail_on_evidence: FailOption = False,
-    until: UntilOption = None,
-    start: FromOption = None,
-    log_file: LogOption = None,
-    cores: CoresOption = "*",
-    memory: MemoryOption = "4g",
-    spark: SparkOption = None,
-) -> None:
-    """Audit a regression model: whether its errors are distributed alike in all groups, and how they differ."""
-    common = Common(config, tuple(pairs or ()), output, as_json, log_file, cores, memory, tuple(spark or ()))
+def _run(options: AuditOptions) -> int:
+    return run_audit(options, ErrorParityConfig, _audit)
 
-    def prepared() -> int:
-        if output is None:
-            raise ConfigurationError("--output is missing", "name the run folder: --output DIR")
-        resolved = load(ErrorParityConfig, config, common.pairs)
-        if strict:
-            resolved = resolved.model_copy(update={"strict": True})
-        return run(common, lambda work: _audit(work, resolved))
 
-    def _audit(work: Work, resolved: ErrorParityConfig) -> int:
-        from movfair_spark.audits.error_parity import error_parity as audit
+def _audit(config: ErrorParityConfig, **how: Any) -> ErrorParity:
+    from movfair_spark.audits.error_parity import error_parity
 
-        result = audit(
-            None, resolved, output=output, spark=work.spark, until=until, start=start, observer=work.console
-        )
-        work.console.close()
-        if as_json:
-            print(json.dumps(result.summary(), indent=2, allow_nan=False, ensure_ascii=False))
-        elif result.verdict is not None:
-            print(result.verdict.text)
-        significant = result.verdict is not None and result.verdict.significant
-        return EVIDENCE if fail_on_evidence and significant else DONE
-
-    raise typer.Exit(guarded(prepared))
+    return error_parity(None, config, **how)

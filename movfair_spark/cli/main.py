@@ -27,12 +27,8 @@ def _root(version: bool = typer.Option(False, "--version", help="Print the versi
         raise typer.Exit
 
 
-app.command("audit")(audit.audit)
-app.command("stops")(audit.stops)
-app.command("cellsets")(audit.cellsets)
-app.command("candidates")(audit.candidates)
-app.command("scan")(audit.scan)
-app.command("doctor")(doctor.doctor)
+audit.register(app)
+doctor.register(app)
 app.command("spark-args")(environment.spark_args)
 app.command("java-home")(environment.java_home)
 simulate.register(app)

@@ -3,61 +3,47 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
 from movfair_spark.cli.command import DONE, Work, guarded, run
 from movfair_spark.cli.configuration import load
-from movfair_spark.cli.options import (
-    Common,
-    ConfigOption,
-    CoresOption,
-    JsonOption,
-    LogOption,
-    MemoryOption,
-    OutputOption,
-    SetOption,
-    SparkOption,
-)
+from movfair_spark.cli.options import Common, command
 from movfair_spark.config.audit import AuditConfig
 from movfair_spark.config.city import CityConfig
 from movfair_spark.errors import ConfigurationError
 
-Partitions = Annotated[
-    int | None, typer.Option("--partitions", min=1, help="Number of tasks, hence of files.")
-]
+_HELP = """Simulate a city: trajectories of people with routines, and outcomes with planted unfairness.
+
+The section `city` of the configuration describes it, for example --set city.people=100000.
+"""
+
+
+@dataclass(frozen=True)
+class SimulateOptions(Common):
+    """What the simulation takes besides."""
+
+    partitions: Annotated[
+        int | None, typer.Option("--partitions", min=1, help="Number of tasks, hence of files.")
+    ] = None
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("simulate")(simulate)
+    app.command("simulate")(command(SimulateOptions, _run, _HELP))
 
 
-def simulate(
-    config: ConfigOption = None,
-    pairs: SetOption = None,
-    output: OutputOption = None,
-    partitions: Partitions = None,
-    as_json: JsonOption = False,
-    log_file: LogOption = None,
-    cores: CoresOption = "*",
-    memory: MemoryOption = "4g",
-    spark: SparkOption = None,
-) -> None:
-    """Simulate a city: trajectories of people with routines, and outcomes with planted unfairness.
-
-    The section `city` of the configuration describes it, for example --set city.people=100000.
-    """
-    common = Common(config, tuple(pairs or ()), output, as_json, log_file, cores, memory, tuple(spark or ()))
-
+def _run(options: SimulateOptions) -> int:
     def prepared() -> int:
-        if output is None:
+        if options.output is None:
             raise ConfigurationError("--output is missing", "name the folder for the tables: --output DIR")
-        city = load(AuditConfig, config, common.pairs).city or CityConfig()
-        return run(common, lambda work: _write(work, city, output.rstrip("/") or "/", partitions, as_json))
+        output = options.output.rstrip("/") or "/"
+        city = load(AuditConfig, options.config, options.pairs).city or CityConfig()
+        return run(options, lambda work: _write(work, city, output, options.partitions, options.json))
 
-    raise typer.Exit(guarded(prepared))
+    return guarded(prepared)
 
 
 def _write(work: Work, city: CityConfig, output: str, partitions: int | None, as_json: bool) -> int:

@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from movfair_spark.config.base import Section
 from movfair_spark.config.input import ClassValue, ColumnName, Format, InputConfig, LabelsConfig, UidType
+from movfair_spark.config.notion import NotionConfig
 from movfair_spark.config.zonings import PolygonZoning, SquareZonings
 
 
@@ -22,12 +23,16 @@ class PointColumns(Section):
     geometry: ColumnName = None
     outcome: ColumnName = None
     truth: ColumnName = None
+    stratum: ColumnName = None
+    weight: ColumnName = None
 
 
 class PointsConfig(Section):
     """Points with outcomes, one row per person; any number of rows may share a place.
 
-    ``columns.uid`` is optional: with it people are numbered in the order of their ids, as in ``movfair audit``.
+    ``columns.uid``, ``stratum`` and ``weight`` are taken only where they are named: with ids people are numbered in their
+    order, as in ``movfair audit``; with strata the test is conditional on them; weights are those of real outcomes.
+    ``classes`` are the outcomes of the multinomial model, all others are rejected; left out: those that occur.
     The other keys mean what they mean in ``input`` and ``labels`` there.
     """
 
@@ -38,6 +43,7 @@ class PointsConfig(Section):
     header: bool = True
     positive: ClassValue = None
     negative: ClassValue = None
+    classes: list[str] | None = Field(default=None, min_length=2, max_length=12)
     crs: Annotated[str | None, BeforeValidator(lambda v: str(v) if isinstance(v, int) else v)] = None
     uid_type: UidType | None = None
     null_island: Literal["reject", "keep"] = "reject"
@@ -140,15 +146,13 @@ Layer = Annotated[
 ]
 
 
-class SpatialScanConfig(Section):
+class SpatialScanConfig(NotionConfig):
     """What is tested, how often it is simulated, and what counts as evidence.
 
-    ``draw``: ``permutation`` of the labels over people; ``counts`` per place, equal in distribution and the faster the more
-    people share a place; ``auto`` permutes up to a million people.
+    ``draw``: ``permutation`` of the outcomes over people; ``counts`` per place, equal in distribution and the faster the more
+    people share a place; ``auto`` permutes up to a million people, and always real outcomes.
     """
 
-    notion: Literal["statistical_parity", "equal_opportunity", "false_positive_parity"] = "statistical_parity"
-    direction: Literal["both", "high", "low"] = "both"
     n_simulations: int = Field(default=999, ge=1, le=99_999)
     alpha: float = Field(default=0.01, gt=0, lt=1)
     seed: int = Field(default=1, ge=0, lt=2**63)
@@ -166,12 +170,19 @@ class SpatialScanConfig(Section):
             )
         return self
 
+    @model_validator(mode="after")
+    def _real_outcomes_are_permuted(self) -> Self:
+        if self.model == "normal" and self.draw == "counts":
+            raise ValueError("draw: counts is for outcomes in classes; real outcomes are permuted")
+        return self
+
 
 class SpatialReportConfig(Section):
     """What a reader gets to see.
 
     ``overlap``: two regions overlap where their bounds share ``area``, or where they share ``people``. ``top``: most
-    regions of a non-overlapping selection. ``meanvar_top``: regions of MeanVar drawn beside ours.
+    regions of a non-overlapping selection. ``meanvar_top``: regions of MeanVar drawn beside ours. ``view``: the part of the map
+    that is drawn (min x, min y, max x, max y in coordinates of the input); all of it when left out.
     """
 
     min_report_objects: int = Field(default=5, ge=1)
@@ -179,6 +190,14 @@ class SpatialReportConfig(Section):
     overlap: Literal["area", "people"] = "area"
     top: int | None = Field(default=None, ge=1)
     meanvar_top: int = Field(default=50, ge=1)
+    view: tuple[float, float, float, float] | None = None
+
+    @field_validator("view")
+    @classmethod
+    def _has_area(cls, value: tuple[float, float, float, float] | None) -> object:
+        if value is not None and not (value[0] < value[2] and value[1] < value[3]):
+            raise ValueError("must be min x, min y, max x, max y")
+        return value
 
 
 class SpatialConfig(Section):
@@ -190,3 +209,16 @@ class SpatialConfig(Section):
     scan: SpatialScanConfig = SpatialScanConfig()
     report: SpatialReportConfig = SpatialReportConfig()
     strict: bool = False
+
+    @model_validator(mode="after")
+    def _columns_are_used(self) -> Self:
+        columns, model = self.input.columns, self.scan.model
+        if columns.weight is not None and model != "normal":
+            raise ValueError(f"input.columns.weight is for real outcomes, scan.model is {model}")
+        if columns.weight is not None and columns.stratum is not None:
+            raise ValueError("input.columns.weight and stratum do not go together: leave one out")
+        if self.input.positive is not None and model != "bernoulli":
+            raise ValueError(f"input.positive is for outcomes 0 and 1, scan.model is {model}")
+        if self.input.classes is not None and model != "multinomial":
+            raise ValueError(f"input.classes is for scan.model multinomial, not {model}")
+        return self

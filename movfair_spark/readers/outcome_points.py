@@ -9,15 +9,16 @@ from typing import Literal
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from movfair_spark.config.spatial import PointsConfig
+from movfair_spark.config.spatial import SpatialConfig
 from movfair_spark.crs import CoordinateSystem
 from movfair_spark.errors import EmptyTableError, InputError
+from movfair_spark.models.multinomial import MAX_CLASSES
 from movfair_spark.readers import columns, coordinates, ids
 from movfair_spark.readers.details import find_examples
 from movfair_spark.readers.failures import reading
 from movfair_spark.readers.first_rows import FIRST_ROWS
 from movfair_spark.readers.opening import open_input
-from movfair_spark.readers.outcomes import class_value, is_missing, is_nan
+from movfair_spark.readers.point_outcomes import COLUMNS, Outcomes
 from movfair_spark.readers.rules import first_reason, offending
 from movfair_spark.readers.source import RAGGED, Field, Source
 from movfair_spark.tables.rejects import REASONS
@@ -30,8 +31,8 @@ class OutcomePoints:
     Attributes
     ----------
     frame : DataFrame
-        ``uid`` (only where the input has ids), ``x``, ``y``, ``outcome`` (double, 0 or 1), ``truth`` (double or null),
-        ``reason`` (tinyint, 0 = fine; such rows have nulls elsewhere).
+        ``uid`` (only where the input has ids), ``x``, ``y``, `point_outcomes.COLUMNS`, ``reason`` (tinyint, 0 = fine; all
+        other rows have nulls elsewhere).
     crs : CoordinateSystem
     source : str
     details : callable
@@ -50,18 +51,17 @@ class OutcomePoints:
 
 
 def read_outcome_points(
-    spark: SparkSession, config: PointsConfig, frame: DataFrame | None = None, *, truth: bool = False
+    spark: SparkSession, config: SpatialConfig, frame: DataFrame | None = None
 ) -> OutcomePoints:
     """Read points with outcomes from files of any form, or from a DataFrame.
 
     Parameters
     ----------
     spark : SparkSession
-    config : PointsConfig
+    config : SpatialConfig
+        A row without a truth, stratum or weight that its test needs is rejected.
     frame : DataFrame, optional
-        Taken in place of ``config.path``.
-    truth : bool
-        The notion needs a truth: a row without one is rejected (``null_truth``).
+        Taken in place of ``config.input.path``.
 
     Returns
     -------
@@ -72,10 +72,10 @@ def read_outcome_points(
     InputError
         Whatever headers and the first 1,000 rows can tell; see its subclasses.
     """
-    with reading(spark, config.path if frame is None else None):
-        rows = _plan(open_input(spark, config.places(), frame), config, truth)
+    with reading(spark, config.input.path if frame is None else None):
+        rows = _plan(open_input(spark, config.input.places(), frame), config)
         _check(rows)
-    names = [name for name in ("uid", "x", "y", "outcome", "truth") if name != "uid" or "uid" in rows.fields]
+    names = [name for name in ("uid", "x", "y", *COLUMNS) if name != "uid" or "uid" in rows.fields]
     good = F.col("reason") == 0
     clean = rows.marked().select(*(F.when(good, F.col(name)).alias(name) for name in names), "reason")
     return OutcomePoints(clean, rows.crs, rows.source.label, rows.details)
@@ -84,29 +84,22 @@ def read_outcome_points(
 @dataclass(frozen=True)
 class _Rows:
     source: Source
-    config: PointsConfig
+    outcomes: Outcomes
     fields: Mapping[str, Field]
     crs: CoordinateSystem
     uid_type: Literal["int", "string"]
-    truth: bool
 
     @property
     def place(self) -> dict[str, Field]:
         return {role: self.fields[role] for role in ("x", "y", "geometry") if role in self.fields}
 
     def marked(self, *, located: bool = False) -> DataFrame:
-        fields, labels = self.fields, self.config.labels()
+        fields = self.fields
         raw = self.source.rows({role: field.name for role, field in fields.items()}, located=located)
         x, y = coordinates.values(self.place)
-        values = {"x": x, "y": y}
+        values = {"x": x, "y": y, **self.outcomes.values(fields)}
         if "uid" in fields:
             values["uid"] = ids.value(fields["uid"], "_uid", self.uid_type)
-        for role in ("outcome", "truth"):
-            values[role] = (
-                class_value(fields[role], f"_{role}", labels, self.source.label)
-                if role in fields
-                else F.lit(None).cast("double")
-            )
         valued = raw.select("*", *(value.alias(name) for name, value in values.items()))
         return valued.select("*", first_reason(self._broken()).alias("reason"))
 
@@ -118,23 +111,19 @@ class _Rows:
             "bad_coordinate": x.isNull() | y.isNull(),
             "nan_coordinate": F.isnan(x) | F.isnan(y),
             "coordinate_out_of_range": ~coordinates.in_range(self.crs),
-            "null_outcome": is_missing(fields["outcome"], "_outcome"),
-            "bad_outcome": F.col("outcome").isNull() | is_nan(fields["outcome"], "_outcome"),
+            **self.outcomes.broken(fields),
         }
         if "uid" in fields:
             broken["null_id"] = ids.is_missing(fields["uid"], "_uid")
             broken["bad_id"] = F.col("uid").isNull()
-        if self.crs.is_geographic and self.config.null_island == "reject":
+        if self.crs.is_geographic and self.outcomes.config.input.null_island == "reject":
             broken["null_island"] = (x == 0.0) & (y == 0.0)
-        if self.truth:
-            missing = is_missing(fields["truth"], "_truth") | is_nan(fields["truth"], "_truth")
-            broken |= {"null_truth": missing, "bad_truth": F.col("truth").isNull()}
         return broken
 
     def details(self) -> DataFrame:
         """Second scan: an example of every reject."""
         with reading(self.source.base.sparkSession, list(self.source.files)):
-            shown = {"bad_id": "uid", "bad_outcome": "outcome", "bad_truth": "truth"}
+            shown = {"bad_id": "uid", "bad_outcome": "outcome", "bad_truth": "truth", "bad_weight": "weight"}
             values = {reason: F.col(f"_{role}") for reason, role in shown.items() if role in self.fields}
             limits = {
                 "coordinate_out_of_range": f"not in {coordinates.limit_text(self.crs)} ({self.crs})",
@@ -147,7 +136,8 @@ class _Rows:
             return find_examples(located, source="points", unit=self.source.unit, limits=limits)
 
 
-def _plan(source: Source, config: PointsConfig, truth: bool) -> _Rows:
+def _plan(source: Source, whole: SpatialConfig) -> _Rows:
+    config, outcomes = whole.input, Outcomes(whole, source.label)
     wanted, names = config.columns, source.columns
     found = {role: columns.find(role, getattr(wanted, role), names, source.label) for role in ("x", "y")}
     geometry = source.geometry if wanted.geometry is None else wanted.geometry
@@ -157,9 +147,8 @@ def _plan(source: Source, config: PointsConfig, truth: bool) -> _Rows:
         found = {"x": None, "y": None}
         geometry = columns.find("geometry", wanted.geometry, names, source.label)
     roles = coordinates.find_roles({**found, "geometry": geometry}, source.label)
-    roles["outcome"] = columns.find("outcome", wanted.outcome, names, source.label)
-    if truth:
-        roles["truth"] = columns.find("truth", wanted.truth, names, source.label)
+    for role in outcomes.roles:
+        roles[role] = columns.find(role, getattr(wanted, role), names, source.label)
     columns.require(roles, names, source.label)
     # People without ids are as good: an id is taken only where it is named.
     if wanted.uid is not None:
@@ -168,7 +157,7 @@ def _plan(source: Source, config: PointsConfig, truth: bool) -> _Rows:
     coordinates.check_types({r: fields[r] for r in ("x", "y", "geometry") if r in fields}, source.label)
     uid_type = ids.resolve(fields["uid"], config.uid_type, source.label) if "uid" in fields else "string"
     crs = coordinates.resolve_crs(config.crs, source.crs, source.label)
-    return _Rows(source, config, fields, crs, uid_type, truth)
+    return _Rows(source, outcomes, fields, crs, uid_type)
 
 
 def _check(rows: _Rows) -> None:
@@ -182,8 +171,19 @@ def _check(rows: _Rows) -> None:
     reasons = [REASONS.get(row["reason"]) for row in sample]
     for reason in sorted({name for name in reasons if name}):
         if reasons.count(reason) * 2 > len(sample):
-            remedy = {"bad_outcome": "set input.positive to the value that means the positive outcome"}
+            remedy = "check input.columns"
+            if reason == "bad_outcome":
+                remedy = {
+                    "bernoulli": "set input.positive to the value that means the positive outcome",
+                    "multinomial": "correct input.classes",
+                }.get(rows.outcomes.model, "name a column of numbers (input.columns.outcome)")
             raise InputError(
                 f"{source}: {reasons.count(reason)} of the first {len(sample)} rows are rejected as {reason}",
-                remedy.get(reason, "check input.columns"),
+                remedy,
             )
+    codes = {row["code"] for row in sample if row["reason"] == 0 and row["code"] is not None}
+    if len(codes) > MAX_CLASSES:
+        raise InputError(
+            f"{source}: {len(codes)} classes among the first {len(sample)} outcomes, allowed are {MAX_CLASSES}",
+            "merge rare classes, or set scan.model: normal for real outcomes",
+        )

@@ -17,6 +17,7 @@ _NOTIONS = {
     "statistical_parity": "statistical parity",
     "equal_opportunity": "equal opportunity",
     "false_positive_parity": "false positive parity",
+    "equal_odds": "equal odds",
 }
 _LISTED = 5
 
@@ -44,8 +45,9 @@ def verdict(figures: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], least
     Parameters
     ----------
     figures : mapping
-        ``people, positives, regions, layers, n_simulations, alpha, statistic, p_value, critical_value, significant,
-        nothing_to_test, notion, direction, draw, meanvar`` (None without partitionings).
+        ``people, regions, layers, n_simulations, alpha, statistic, p_value, critical_value, significant, nothing_to_test,
+        model, outcome, transform, notion, strata, direction, draw, meanvar`` (None without partitionings), and by model
+        ``positives``, ``classes`` (name to people), or ``mean`` and ``largest_single``.
     rows : sequence of mapping
         Evidence by rank.
     least : int
@@ -53,12 +55,12 @@ def verdict(figures: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], least
     """
     shown = [row for row in rows if row["n"] >= least]
     apart = [row for row in shown if row["non_overlapping"]]
-    people, positives = figures["people"], figures["positives"]
-    rate = positives / people
     notion = _NOTIONS[figures["notion"]]
+    if figures["strata"] is not None:
+        notion += f" within {figures['strata']:,} strata"
     head = "UNFAIR" if figures["significant"] else "No evidence of unfairness"
     test = (
-        f"{people:,} people, {rate:.1%} with a positive outcome; {figures['regions']:,} regions in "
+        f"{figures['people']:,} people, {_outcomes(figures)}; {figures['regions']:,} regions in "
         f"{figures['layers']:,} layers, {figures['n_simulations']:,} simulated worlds."
     )
     lines = [f"{head} by {notion}: do outcomes depend on where people are?", test]
@@ -66,7 +68,7 @@ def verdict(figures: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], least
         lines.append("Every person has the same outcome: nothing to test (p = 1).")
     elif figures["significant"]:
         lines.append(
-            f"p = {figures['p_value']:.4g}; {len(rows):,} regions exceed {figures['critical_value']:.4g} "
+            f"p = {figures['p_value']:.4g}; {len(rows):,} regions exceed {float(figures['critical_value']):.4g} "
             f"(alpha = {figures['alpha']:g}); {sum(bool(r['non_overlapping']) for r in rows):,} of them do not overlap."
         )
         lines += [_line(number, row) for number, row in enumerate(apart[:_LISTED], 1)]
@@ -77,8 +79,10 @@ def verdict(figures: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], least
     else:
         lines.append(
             f"p = {figures['p_value']:.4g}: a region as extreme as the best one (statistic "
-            f"{figures['statistic']:.4g}) is no surprise when outcomes do not depend on location."
+            f"{float(figures['statistic']):.4g}) is no surprise when outcomes do not depend on location."
         )
+    if figures.get("largest_single") is not None:
+        lines.append(_single(figures))
     if figures["meanvar"] is not None:
         lines.append(f"MeanVar, to compare: {figures['meanvar']:.6g} (no level tells fair from unfair).")
     if len(shown) < len(rows):
@@ -87,13 +91,68 @@ def verdict(figures: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], least
     return SpatialVerdict(bool(figures["significant"]), "\n".join(lines) + "\n", data)
 
 
-def _line(number: int, row: Mapping[str, Any]) -> str:
-    detail = row["detail"]
-    out = "" if detail["rate_out"] is None else f", elsewhere {detail['rate_out']:.1%}"
+def _outcomes(figures: Mapping[str, Any]) -> str:
+    if figures["model"] == "normal":
+        what = "prediction - truth" if figures["outcome"] == "residual" else "outcome"
+        scores = ", tested by normal scores" if figures["transform"] == "normal_scores" else ""
+        return f"mean {what} {figures['mean']:.4g}{scores}"
+    if figures["model"] == "multinomial":
+        people = figures["people"]
+        return "outcomes " + ", ".join(f"{name} {n / people:.1%}" for name, n in figures["classes"].items())
+    return f"{figures['positives'] / figures['people']:.1%} with a positive outcome"
+
+
+def _single(figures: Mapping[str, Any]) -> str:
+    text = f"The largest single value alone has statistic {float(figures['largest_single']):.4g}"
+    if float(figures["largest_single"]) < float(figures["critical_value"]):
+        return f"{text}, below the critical value."
     return (
-        f"  {number}. {row['layer']}: {row['name']}: {row['n']:,} people, {detail['rate_in']:.1%} positive{out}; "
+        f"{text}, which reaches the critical value {float(figures['critical_value']):.4g}: outliers can hide every effect. "
+        "Set scan.transform: normal_scores, or a larger scan.min_support."
+    )
+
+
+def _line(number: int, row: Mapping[str, Any]) -> str:
+    return (
+        f"  {number}. {row['layer']}: {row['name']}: {told(row)}; "
         f"statistic {row['statistic']:.6g}, p = {row['p_value']:.4g}"
     )
+
+
+def told(row: Mapping[str, Any]) -> str:
+    """Say how many people a region of the evidence has, what they have, and what others have or one expects of them."""
+    return f"{row['n']:,} people, {_outcome_of(row)}"
+
+
+def _outcome_of(row: Mapping[str, Any]) -> str:
+    detail = row["detail"]
+    if "mean_in" in detail:
+        out = "" if detail["mean_out"] is None else f", elsewhere {detail['mean_out']:.4g}"
+        return f"mean {detail['mean_in']:.4g}{out}"
+    if row["model"] == "multinomial":
+        several = "part_n" in detail
+        pairs = (
+            zip(detail["observed"], detail["expected"], strict=True)
+            if several
+            else [(detail["observed"], detail["expected"])]
+        )
+        texts = [
+            ", ".join(f"{o:,} ({e:.1f} expected)" for o, e in zip(observed, expected, strict=True))
+            for observed, expected in pairs
+        ]
+        return "per class " + "; ".join(texts)
+    if "part_n" in detail:
+        rates = zip(detail["part_n"], detail["rate_in"], detail["rate_out"], strict=True)
+        return "by truth " + ", ".join(
+            f"{_share(inside)} of {n:,} positive (elsewhere {_share(outside)})"
+            for n, inside, outside in rates
+        )
+    out = "" if detail["rate_out"] is None else f", elsewhere {detail['rate_out']:.1%}"
+    return f"{detail['rate_in']:.1%} positive{out}"
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1%}"
 
 
 def regions_geojson(rows: Sequence[Mapping[str, Any]], crs: CoordinateSystem, least: int, most: int) -> str:
@@ -115,7 +174,7 @@ def regions_geojson(rows: Sequence[Mapping[str, Any]], crs: CoordinateSystem, le
             "geometry": json.loads(
                 shapely.to_geojson(shapely.reverse(shapely.normalize(to_lonlat(row["geometry"], crs))))
             ),
-            "properties": {name: _plain(value) for name, value in row.items() if name != "geometry"},
+            "properties": json_number({name: value for name, value in row.items() if name != "geometry"}),
         }
         for row in large[:most]
     ]
@@ -129,9 +188,3 @@ def regions_geojson(rows: Sequence[Mapping[str, Any]], crs: CoordinateSystem, le
         "features": features,
     }
     return json.dumps(document, allow_nan=False, ensure_ascii=False) + "\n"
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {name: _plain(item) for name, item in value.items()}
-    return json_number(value) if isinstance(value, float) else value

@@ -13,14 +13,17 @@ import shapely
 
 from movfair_spark.config.spatial import SpatialConfig
 from movfair_spark.kernels.spatial.meanvar import MeanVar, meanvar
-from movfair_spark.kernels.spatial.regions import atom_hashes, together
+from movfair_spark.kernels.spatial.regions import Regions, atom_hashes, merged, together
 from movfair_spark.kernels.spatial.selection import SharedArea, SharedPeople, best_of_centres, select
-from movfair_spark.models.regions import RegionScan
-from movfair_spark.models.significance import critical_value, exceeds, p_values
-from movfair_spark.stages.spatial_atoms import Atoms
-from movfair_spark.stages.spatial_layers import Layer
+from movfair_spark.models.region_model import RegionModel
+from movfair_spark.models.significance import critical_value, exceeding, p_values
+from movfair_spark.stages.spatial_atoms import Atoms, Tally
+from movfair_spark.stages.spatial_layer import Layer
+from movfair_spark.stages.spatial_model import positives, region_model
 
 WINDOWS = ("squares", "circles", "nearest")
+#: A model may leave the last bits of its statistics to `RegionModel.exact`.
+_NEAR = 1.0 - 1e-9
 
 
 @dataclass(frozen=True)
@@ -31,47 +34,63 @@ class Findings:
     ----------
     layers : sequence of Layer
     atoms : Atoms
+    tally : Tally
     config : SpatialConfig
     """
 
     layers: Sequence[Layer]
     atoms: Atoms
+    tally: Tally
     config: SpatialConfig
 
     @cached_property
-    def scan(self) -> RegionScan:
-        """The regions, ready to be counted."""
-        scan, n = self.config.scan, int(self.atoms.n.sum())
-        from movfair_spark.stages.prepare import largest_support
+    def _merged(self) -> tuple[Regions, npt.NDArray[np.int32]]:
+        return merged(together([layer.regions for layer in self.layers]), len(self.atoms.n))
 
-        return RegionScan(
-            together([layer.regions for layer in self.layers]),
-            self.atoms.n,
-            int(self.atoms.p.sum()),
-            scan.direction,
-            scan.min_support,
-            largest_support(n, scan.max_support_share),
-        )
+    @property
+    def regions(self) -> Regions:
+        """All regions over merged atoms: those that lie in the same regions are one."""
+        return self._merged[0]
+
+    @property
+    def atom_of(self) -> npt.NDArray[np.int32]:
+        """Merged atom of each atom."""
+        return self._merged[1]
+
+    @cached_property
+    def model(self) -> RegionModel:
+        """The outcome model, bound to the regions."""
+        return region_model(self.config, self.regions, self.atom_of, self.tally)
+
+    @property
+    def supports(self) -> npt.NDArray[np.int64]:
+        """People per region."""
+        return self.model.supports
 
     @cached_property
     def statistics(self) -> npt.NDArray[np.float64]:
-        """Observed statistic of every region."""
-        return self.scan.statistics(self.atoms.p)
+        """Observed statistic of every region, up to rounding."""
+        return self.model.statistics()
 
     @cached_property
     def positives(self) -> npt.NDArray[np.int64]:
-        """Positives in every region."""
-        return self.scan.regions.sums(self.atoms.p)
+        """Positives in every region, of 0/1 outcomes."""
+        of_atoms = np.zeros(int(self.atom_of.max(initial=-1)) + 1, dtype=np.int64)
+        np.add.at(of_atoms, self.atom_of, positives(self.tally))
+        return self.regions.sums(of_atoms)
 
     @cached_property
     def starts(self) -> npt.NDArray[np.int64]:
         """First region of each layer, and the number of regions."""
         return np.concatenate([[0], np.cumsum([layer.regions.count for layer in self.layers])])
 
-    @property
+    @cached_property
     def best(self) -> float:
         """The observed maximum."""
-        return float(self.statistics.max(initial=0.0))
+        most = float(self.statistics.max(initial=0.0))
+        if most == 0.0:
+            return 0.0
+        return float(self.model.exact(np.flatnonzero(self.statistics >= most * _NEAR)).max())
 
     def place(self, region: int) -> tuple[Layer, int]:
         """Layer of a region and its position in it."""
@@ -84,20 +103,20 @@ class Findings:
 
     def evidence(self, null: npt.NDArray[np.float64]) -> list[int]:
         """Regions whose statistic exceeds the critical value; by statistic, then layer, then region."""
-        if self.scan.nothing_to_test:
+        if self.model.nothing_to_test:
             return []
         critical = critical_value(null, self.config.scan.alpha)
-        held = np.flatnonzero(self.statistics > critical)
-        held = (
-            held[[exceeds(float(value), critical) for value in self.statistics[held]]] if len(held) else held
-        )
-        return [int(r) for r in held[np.argsort(-self.statistics[held], kind="stable")]]
+        near = np.flatnonzero(self.statistics >= critical * _NEAR)
+        values = self.model.exact(near) if len(near) else np.zeros(0)
+        held = exceeding(values, critical)
+        order = np.argsort(-values[held], kind="stable")
+        return [int(r) for r in near[held][order]]
 
     def selections(self, ranked: Sequence[int]) -> tuple[set[int], set[int]]:
         """Greedy selection over all evidence, and the selection by centres of each window layer."""
         top, greedy = self.config.report.top, select(ranked, self._overlap(ranked), self.config.report.top)
         chosen: set[int] = set()
-        significant = np.zeros(self.scan.regions.count, dtype=bool)
+        significant = np.zeros(self.regions.count, dtype=bool)
         significant[list(ranked)] = True
         for number, layer in enumerate(self.layers):
             if layer.kind in WINDOWS:
@@ -109,8 +128,8 @@ class Findings:
 
     def _overlap(self, regions: Sequence[int]) -> SharedArea | SharedPeople:
         if self.config.report.overlap == "people":
-            return SharedPeople(self.scan.regions, len(self.atoms.n))
-        bounds = np.zeros((self.scan.regions.count, 4))
+            return SharedPeople(self.regions, int(self.atom_of.max(initial=-1)) + 1)
+        bounds = np.zeros((self.regions.count, 4))
         if len(regions):
             bounds[list(regions)] = shapely.bounds(self.shapes(regions))
         return SharedArea(bounds)
@@ -118,34 +137,33 @@ class Findings:
     def rows(self, ranked: Sequence[int], null: npt.NDArray[np.float64]) -> list[tuple[Any, ...]]:
         """Rows of `tables.spatial.EVIDENCE` and the geometry as WKB."""
         greedy, centres = self.selections(ranked)
-        names = self.scan.regions.sums(atom_hashes(len(self.atoms.n)))
-        p = p_values(self.statistics[list(ranked)], null)
-        size, positives = self.scan.n_objects, self.scan.positives
+        names = self.regions.sums(atom_hashes(int(self.atom_of.max(initial=-1)) + 1))
+        values = self.model.exact(np.array(ranked, dtype=np.int64))
+        details = self.model.details(ranked)
+        p, shapes = p_values(values, null), self.shapes(ranked)
         out = []
-        for rank, (region, p_value, shape) in enumerate(zip(ranked, p, self.shapes(ranked), strict=True), 1):
-            layer, at = self.place(region)
-            n, observed = int(self.scan.supports[region]), int(self.positives[region])
-            expected = n * positives / size
-            rate_out = (positives - observed) / (size - n) if n < size else None
+        for at, region in enumerate(ranked):
+            layer, position = self.place(region)
+            direction, detail = details[at]
             out.append(
                 (
-                    rank,
+                    at + 1,
                     layer.layer_id,
-                    int(layer.ids[at]),
+                    int(layer.ids[position]),
                     layer.kind,
                     layer.name,
-                    layer.label(at),
+                    layer.label(position),
                     f"{int(names[region]) & (2**64 - 1):016x}",
-                    "bernoulli",
+                    self.model.name,
                     self.config.scan.notion,
-                    n,
-                    float(self.statistics[region]),
-                    float(p_value),
-                    "high" if observed * size > n * positives else "low",
-                    (observed, expected, observed / n, rate_out),
+                    int(self.supports[region]),
+                    float(values[at]),
+                    float(p[at]),
+                    direction,
+                    detail,
                     region in greedy,
                     region in centres if layer.kind in WINDOWS else None,
-                    bytearray(shapely.to_wkb(shape)),
+                    bytearray(shapely.to_wkb(shapes[at])),
                 )
             )
         return out
@@ -162,9 +180,11 @@ class Findings:
 
     @cached_property
     def meanvar(self) -> MeanVar | None:
-        """MeanVar over the partitionings; None without any."""
+        """MeanVar over the partitionings; None without any, and for outcomes other than 0 and 1."""
+        if self.config.scan.model != "bernoulli":
+            return None
         counts = [
-            (self.scan.supports[a:b], self.positives[a:b])
+            (self.supports[a:b], self.positives[a:b])
             for layer, a, b in zip(self.layers, self.starts[:-1], self.starts[1:], strict=True)
             if layer.is_partitioning
         ]
@@ -182,7 +202,7 @@ class Findings:
         for rank, region in enumerate(self.meanvar_regions(most), 1):
             assert found is not None
             layer, at = self.place(region)
-            n, p = int(self.scan.supports[region]), int(self.positives[region])
+            n, p = int(self.supports[region]), int(self.positives[region])
             share = float(found.contributions[found.ranking[rank - 1]])
             out.append(
                 (rank, layer.layer_id, int(layer.ids[at]), layer.name, layer.label(at), n, p, p / n, share)

@@ -12,7 +12,7 @@ import pyarrow as pa
 from movfair_spark.fanout.broadcast import broadcast, slots
 from movfair_spark.fanout.collect import to_arrow
 from movfair_spark.fanout.describe import described
-from movfair_spark.models.regions import RegionScan
+from movfair_spark.models.region_model import People, RegionModel
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -23,37 +23,37 @@ _TASKS_PER_SLOT = 4
 
 def simulate_regions(
     spark: SparkSession,
-    scan: RegionScan,
+    model: RegionModel,
     n_simulations: int,
     seed: int,
-    atom_of: npt.NDArray[np.int32] | None = None,
+    people: People | None = None,
 ) -> npt.NDArray[np.float64]:
     """Largest statistic of every world.
 
     Parameters
     ----------
     spark : SparkSession
-    scan : RegionScan
-        Broadcast: 4 bytes per atom and region it lies in.
+    model : RegionModel
+        Broadcast: 4 bytes per atom and region it lies in, and its outcomes.
     n_simulations, seed : int
-    atom_of : int32 array of shape (N,), optional
-        Atom of each person: labels are permuted. Without it counts per atom are drawn.
+    people : People, optional
+        Atom and group of each person: outcomes are permuted. Without it counts per atom are drawn.
 
     Returns
     -------
     float64 array of shape (n_simulations,)
         The same bits for any number of tasks.
     """
-    if scan.nothing_to_test:
+    if model.nothing_to_test:
         return np.zeros(n_simulations)
-    _ = scan.candidates  # once here, not once per worker
-    with broadcast(spark, (scan, atom_of)) as shared:
+    _ = model.candidates  # once here, not once per worker
+    with broadcast(spark, (model, people)) as shared:
 
         def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-            regions, people = shared.value
+            bound, order = shared.value
             for batch in batches:
                 numbers = batch.column(0).to_pylist()
-                maxima = regions.maxima(seed, numbers, people)
+                maxima = bound.maxima(seed, numbers, order)
                 yield pa.RecordBatch.from_arrays(
                     [pa.array(numbers, pa.int64()), pa.array(maxima)], ["simulation", "max_statistic"]
                 )

@@ -1,4 +1,4 @@
-"""Polygon cell of each location, by the Sedona join of the movement audit."""
+"""Which locations lie in polygons and windows, by the Sedona join of the movement audit."""
 
 from __future__ import annotations
 
@@ -15,8 +15,13 @@ if TYPE_CHECKING:
 SCHEMA = "zoning_id int, x double, y double, cell bigint"
 
 
-def polygon_cells(locations: DataFrame, zonings: Sequence[Zoning], crs: CoordinateSystem) -> DataFrame:
-    """First cell of each location in every polygon zoning: `SCHEMA`; none for a location outside all cells."""
+def located_cells(
+    locations: DataFrame, polygons: Sequence[Zoning], windows: Sequence[Zoning], crs: CoordinateSystem
+) -> DataFrame:
+    """Cells of each location: `SCHEMA`.
+
+    Of a polygon zoning its first cell, none for a location outside all; of windows, which overlap, every one.
+    """
     from pyspark.sql import functions as F
 
     # The location itself is the id: no numbers have to be given out.
@@ -28,5 +33,7 @@ def polygon_cells(locations: DataFrame, zonings: Sequence[Zoning], crs: Coordina
         "x",
         "y",
     )
-    pairs = polygon_pairs(asked, zonings, crs).groupBy("zoning_id", "uid").agg(F.min("cell").alias("cell"))
-    return pairs.select("zoning_id", "uid.x", "uid.y", "cell")
+    pairs = polygon_pairs(asked, [*polygons, *windows], crs)
+    several = F.when(F.col("zoning_id") < 0, F.col("cell"))
+    first = pairs.groupBy("zoning_id", "uid", several.alias("window")).agg(F.min("cell").alias("cell"))
+    return first.select("zoning_id", "uid.x", "uid.y", "cell")

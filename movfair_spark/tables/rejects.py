@@ -54,6 +54,7 @@ ROW_ORDER: tuple[str, ...] = (
     "bad_outcome",
     "null_truth",
     "bad_truth",
+    "null_stratum",
     "bad_weight",
 )
 """Order in which the rules that look at one row alone are applied: the first that a row breaks is its reason."""

@@ -7,15 +7,22 @@ LAYERS = "layer_id int, kind string, name string, regions bigint"
 
 NULL = "simulation bigint, max_statistic double"
 
-EVIDENCE = (
-    "rank bigint, layer_id int, region bigint, kind string, layer string, name string, members_id string, "
-    "model string, notion string, n bigint, statistic double, p_value double, direction string, "
-    "detail struct<observed: bigint, expected: double, rate_in: double, rate_out: double>, "
-    "non_overlapping boolean, best_of_centre boolean"
-)
-"""Significant regions; the geometry is added when written. ``region`` is the cell, or the window's position in its
-layer; ``non_overlapping`` the greedy selection by statistic, ``best_of_centre`` the paper's selection by centres (null for
-layers without centres). Equal ``members_id``: the same people."""
+
+def evidence_schema(detail: str) -> str:
+    """Columns of significant regions; the geometry is added when written.
+
+    ``region`` is the cell, or the window's position in its layer; ``direction`` high, low, mixed (parts of different sign)
+    or null (classes); ``detail`` the model's own columns; ``non_overlapping`` the greedy selection by statistic,
+    ``best_of_centre`` the paper's selection by centres (null for layers without centres). Equal ``members_id``: the same
+    people.
+    """
+    return (
+        "rank bigint, layer_id int, region bigint, kind string, layer string, name string, members_id string, "
+        "model string, notion string, n bigint, statistic double, p_value double, direction string, "
+        f"detail struct<{', '.join(column.replace(' ', ': ', 1) for column in detail.split(', '))}>, "
+        "non_overlapping boolean, best_of_centre boolean"
+    )
+
 
 MEANVAR = (
     "rank bigint, layer_id int, region bigint, layer string, name string, n bigint, p bigint, rate double, "

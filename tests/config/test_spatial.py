@@ -41,3 +41,24 @@ def test_every_kind_of_region_in_its_comments_is_valid():
 def test_impossible_regions_are_refused(region, words):
     with pytest.raises(ConfigurationError, match=words):
         build(SpatialConfig, {"regions": [region]})
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ({"scan": {"model": "normal", "draw": "counts"}}, "permuted"),
+        ({"scan": {"model": "multinomial", "direction": "high"}}, "direction"),
+        ({"scan": {"outcome": "residual"}}, "model: normal"),
+        ({"input": {"columns": {"weight": "w"}}}, "real outcomes"),
+        (
+            {"input": {"columns": {"weight": "w", "stratum": "s"}}, "scan": {"model": "normal"}},
+            "leave one out",
+        ),
+        ({"input": {"classes": ["a", "b"]}}, "multinomial"),
+        ({"input": {"positive": "a"}, "scan": {"model": "multinomial"}}, "0 and 1"),
+        ({"report": {"view": [3, 0, 1, 2]}}, "min x"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(content, words):
+    with pytest.raises(ConfigurationError, match=words):
+        build(SpatialConfig, content)

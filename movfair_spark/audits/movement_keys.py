@@ -27,8 +27,8 @@ def parameters(step: str, config: AuditConfig, time_zone: str) -> Mapping[str, A
             return {**laid, "cellsets": config.cellsets.model_dump(mode="json")}
         case "population":
             labels = config.labels.model_dump(mode="json", exclude=paths)
-            chosen = config.scan.model_dump(mode="json", include={"notion", "objects_without_stops"})
-            return {"labels": labels, **chosen}
+            tested = {"model", "notion", "outcome", "objects_without_stops"}
+            return {"labels": labels, **config.scan.model_dump(mode="json", include=tested)}
         case "null" | "candidates":
             return null
         case "evidence":

@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 from movfair_spark.audits import null_store, reporting
 from movfair_spark.audits.workspace import Workspace
 from movfair_spark.errors import IdTypeError
+from movfair_spark.models.outcomes import largest_single
 from movfair_spark.readers import reading
 from movfair_spark.report.report import report
 from movfair_spark.runs import Attempt
@@ -27,6 +28,7 @@ from movfair_spark.stages.given_stops import given_stops
 from movfair_spark.stages.null import Nulls, simulate
 from movfair_spark.stages.null_table import describe_nulls, null_distribution
 from movfair_spark.stages.population import Population, population
+from movfair_spark.stages.population_table import facts_of, to_table
 from movfair_spark.stages.rejects import rejects_table
 from movfair_spark.stages.stops import detect_stops, split_stops
 from movfair_spark.synth.simulate import simulate as simulate_city
@@ -113,17 +115,13 @@ def write_population(space: Workspace, attempt: Attempt) -> None:
             # takes a scan of the input, before it is called an error.
             with reading(space.spark, space.points.paths):
                 tested = _population(space, space.ingest.frame.where("reason = 0").select("uid"))
-    _upload(attempt, "population", _table(tested))
+    _upload(attempt, "population", to_table(tested))
     attempt.note_rows("population", tested.size)
     before = space.done["stops"].table("rejects")
     mine = rejects_table(space.spark, [("labels", counts, labels.details)])
     attempt.write("rejects", before.unionByName(mine).coalesce(1))
     attempt.facts.update(
-        counts=asdict(tested.counts),
-        label_rows=counts,
-        source=labels.source,
-        objects=_digest(tested.uids),
-        outcomes=hashlib.sha256(tested.labels.tobytes()).hexdigest(),
+        label_rows=counts, source=labels.source, objects=_digest(tested.uids), **facts_of(tested)
     )
 
 
@@ -150,6 +148,8 @@ def write_null(space: Workspace, attempt: Attempt) -> None:
         zonings=len(scan.zonings),
         candidates=sum(null.candidates for null in nulls.values()),
         memberships=sum(null.memberships for null in nulls.values()),
+        nothing_to_test=scan.model.nothing_to_test,
+        largest_single=_as_text(largest_single(scan.model)),
     )
 
 
@@ -203,6 +203,8 @@ def _population(space: Workspace, people: DataFrame | None) -> Population:
         space.config.scan,
         min_matched_share=space.config.labels.min_matched_share,
         people=people,
+        stratum=space.config.labels.columns.stratum is not None,
+        weight=space.config.labels.columns.weight is not None,
     )
 
 
@@ -210,14 +212,9 @@ def _size(nulls: Nulls) -> int:
     return min(len(null.maxima) for null in nulls.values())
 
 
-def _table(tested: Population) -> pa.Table:
-    return pa.table(
-        {
-            "number": pa.array(range(tested.size), pa.int64()),
-            "uid": tested.uids,
-            "label": pa.array(tested.labels.astype("int8")),
-        }
-    )
+def _as_text(value: float | None) -> str | None:
+    """Write a number that may be infinite, which JSON has no word for."""
+    return None if value is None else repr(value)
 
 
 def _digest(uids: pa.Array) -> str:

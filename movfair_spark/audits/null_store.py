@@ -1,7 +1,7 @@
 """Simulations that are never done twice: nulls and passes as text, bit for bit (doubles in hexadecimal).
 
-The null depends on the outcomes only through their number (design section 3, short cut 6): new labels for the same
-people with the same number of positive ones need no new simulation, and more simulations only the missing ones.
+The null depends on the outcomes only through what is dealt out, per stratum (design section 3, short cut 6): new labels
+for the same people with the same number of positive ones need no new simulation, and more simulations only the missing ones.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _OTHER = {"n_simulations", "alpha", "all_subsets", "write_candidates", "distribu
 
 
 def null_key(cellsets: str | None, facts: Mapping[str, Any], config: ScanConfig) -> str | None:
-    """Key of a null: cellsets, who is in the test, how many are positive, and how worlds are drawn and counted.
+    """Key of a null: cellsets, who is in the test, what outcomes are dealt out, and how worlds are drawn and counted.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def null_key(cellsets: str | None, facts: Mapping[str, Any], config: ScanConfig)
     if cellsets is None:
         return None
     drawn = config.model_dump(mode="json", exclude=_OTHER)
-    return digest([cellsets, facts["objects"], facts["counts"]["positives"], drawn, DRAW_VERSION])
+    return digest([cellsets, facts["objects"], facts["dealt"], drawn, DRAW_VERSION])
 
 
 def recorder(notes: Notes, key: str | None, outcomes: str) -> Callable[[str, Callable[[], Pass]], Pass]:

@@ -10,6 +10,7 @@ import shapely
 
 from movfair_spark.audits.workspace import Workspace
 from movfair_spark.crs import BBox, CoordinateSystem
+from movfair_spark.report.outcome_words import OutcomeFigures, outliers
 from movfair_spark.report.verdict import TestFigures
 from movfair_spark.stages.zonings import bounding_box
 from movfair_spark.tables.zonings import Zoning
@@ -27,11 +28,11 @@ def figures(space: Workspace, nulls: Sequence[Mapping[str, Any]]) -> TestFigures
     nulls : sequence of mapping
         As `stages.null_table.describe_nulls` gives them.
     """
-    scan, counts = space.config.scan, space.done["population"].facts["counts"]
+    scan, tested = space.config.scan, space.done["population"].facts
     best = min(nulls, key=lambda null: (null["p_value"], -(null["observed_maximum"] or 0.0)))
     return TestFigures(
-        people=counts["tested"],
-        positives=counts["positives"],
+        people=tested["counts"]["tested"],
+        outcomes=outcome_figures(space),
         zonings=len(space.done["cellsets"].facts["kept"]),
         n_simulations=scan.n_simulations,
         alpha=scan.alpha,
@@ -44,9 +45,31 @@ def figures(space: Workspace, nulls: Sequence[Mapping[str, Any]]) -> TestFigures
     )
 
 
+def outcome_figures(space: Workspace) -> OutcomeFigures:
+    """Say what the tested outcomes are like."""
+    scan, tested, null = space.config.scan, space.done["population"].facts, space.done["null"].facts
+    mean, deviation = tested["moments"] or (None, None)
+    return OutcomeFigures(
+        model=scan.model,
+        positives=tested["counts"]["positives"],
+        classes=tuple(tested["classes"]),
+        class_counts=tuple(tested["class_counts"]),
+        truths=tuple(tested["truths"]),
+        strata=tested["strata"],
+        mean=mean,
+        deviation=deviation,
+        residual=scan.outcome == "residual",
+        scores=scan.transform == "normal_scores",
+        nothing=null["nothing_to_test"],
+        largest_single=None if null["largest_single"] is None else float(null["largest_single"]),
+    )
+
+
 def caveats(space: Workspace, nulls: Sequence[Mapping[str, Any]]) -> list[str]:
     """Lines for what a reader of the verdict must know about the test."""
     alpha, lines = space.config.scan.alpha, []
+    criticals = [null["critical_value"] for null in nulls if null["critical_value"] is not None]
+    lines += outliers(outcome_figures(space), min(criticals, default=None), space.config.scan.min_support)
     if any(not null["verdict_possible"] for null in nulls):
         lines.append(
             f"scan.max_memberships stopped the count before alpha = {alpha:g} could be decided: raise it, or raise "

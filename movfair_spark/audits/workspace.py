@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from movfair_spark.audits import null_store
 from movfair_spark.audits.given import Given
 from movfair_spark.audits.movement_keys import parameters
@@ -24,7 +22,8 @@ from movfair_spark.readers import Ingest, Labels, read_input, read_labels
 from movfair_spark.runs.keys import fingerprint
 from movfair_spark.session.filesystem import FileSystem
 from movfair_spark.stages.null import Nulls
-from movfair_spark.stages.population import Counts, Population
+from movfair_spark.stages.population import Population
+from movfair_spark.stages.population_table import from_table
 from movfair_spark.stages.prepare import Prepared, prepared
 from movfair_spark.stages.zonings import build
 from movfair_spark.tables.zonings import Zoning
@@ -98,7 +97,7 @@ class Workspace(Space):
     def label_rows(self) -> Labels:
         """The labels, opened."""
         section = self.config.labels.model_copy(update={"path": self._paths("labels", self.labels)})
-        return read_labels(self.spark, section, self.labels.frame)
+        return read_labels(self.spark, section, self.labels.frame, self.config.scan)
 
     def _paths(self, name: str, given: Given) -> str | list[str] | None:
         return self.done["city"].path(name) if self.simulated else given.paths
@@ -123,10 +122,7 @@ class Workspace(Space):
     def population(self) -> Population:
         """The objects in the test, in uid order."""
         step = self.done["population"]
-        table = to_arrow(step.table("population")).sort_by("number").combine_chunks()
-        uids = table["uid"].combine_chunks()
-        labels = table["label"].to_numpy().astype(np.uint8)
-        return Population(uids, labels, Counts(**step.facts["counts"]))
+        return from_table(to_arrow(step.table("population")), step.facts, self.config.scan.kind)
 
     @cached_property
     def scan(self) -> Prepared:

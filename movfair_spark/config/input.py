@@ -149,6 +149,8 @@ class LabelColumns(Section):
 class LabelsConfig(Section):
     """The outcome that the model gave to each person.
 
+    A named ``columns.stratum`` makes the test conditional on it, a named ``columns.weight`` weights real outcomes.
+
     Attributes
     ----------
     positive : str or list of str
@@ -156,6 +158,8 @@ class LabelsConfig(Section):
     negative : str or list of str
         Values that mean the negative outcome; all others are then rejected. Left out: the one value that is
         not positive.
+    classes : list of str
+        Outcomes of the multinomial model, all others are rejected; left out: those that occur.
     min_matched_share : float
         Least share of the labels that must find their person.
     """
@@ -167,6 +171,9 @@ class LabelsConfig(Section):
     header: bool = True
     positive: ClassValue = None
     negative: ClassValue = None
+    classes: Annotated[list[str] | None, BeforeValidator(_texts)] = Field(
+        default=None, min_length=2, max_length=12
+    )
     uid_type: UidType | None = None
     min_matched_share: float = Field(default=0.5, ge=0, le=1)
 

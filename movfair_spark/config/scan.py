@@ -8,15 +8,12 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from movfair_spark.config.base import Section
+from movfair_spark.config.notion import NotionConfig
 
 
-class ScanConfig(Section):
+class ScanConfig(NotionConfig):
     """What is tested, how often it is simulated, and what counts as evidence."""
 
-    model: Literal["bernoulli"] = "bernoulli"
-    notion: Literal["statistical_parity", "equal_opportunity", "false_positive_parity"] = "statistical_parity"
-    direction: Literal["both", "high", "low"] = "both"
     null: Literal["all_zonings", "per_zoning"] = "all_zonings"
     n_simulations: int = Field(default=999, ge=1, le=99_999)
     alpha: float = Field(default=0.01, gt=0, lt=1)

@@ -104,6 +104,11 @@ def model_of(name: str, outcomes: Outcomes, direction: str = "both", transform: 
     return Parts(np.asarray(values, dtype=np.int64), 2, direction, outcomes.part, outcomes.strata)
 
 
+def largest_single(model: Model) -> float | None:
+    """Statistic of the largest single outcome, where outcomes are real values: outliers may hide every group."""
+    return model.largest_single if isinstance(model, Normal) else None
+
+
 def _digest(*columns: npt.NDArray[Any] | None) -> str:
     found = hashlib.sha256()
     for column in columns:

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
-from pyspark.sql import types as T
 
 from movfair_spark.config.input import LabelsConfig
-from movfair_spark.errors import ConfigurationError, EmptyTableError, InputError
-from movfair_spark.readers import columns, ids, numbers
+from movfair_spark.config.notion import NotionConfig
+from movfair_spark.readers import columns, ids
 from movfair_spark.readers.details import find_examples
 from movfair_spark.readers.failures import reading
+from movfair_spark.readers.label_checks import (
+    FIRST_ROWS,
+    check_first_rows,
+    check_types,
+    refuse_several_negatives,
+)
+from movfair_spark.readers.label_values import LabelValues
 from movfair_spark.readers.opening import open_input
-from movfair_spark.readers.outcomes import class_value, is_missing, is_nan
 from movfair_spark.readers.rules import first_reason, offending
 from movfair_spark.readers.source import RAGGED, Field, Source
 from movfair_spark.tables.rejects import CODES, REASONS
-
-FIRST_ROWS = 1_000
-MOST_CLASSES = 20
-_VALUES = ("outcome", "truth", "stratum", "weight")
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,9 @@ class Labels:
     Parameters
     ----------
     frame : DataFrame
-        ``uid`` (bigint or string), ``outcome`` (double, 0 or 1), ``outcome_class`` (string, null for 0/1 outcomes),
-        ``truth`` (double, 0, 1 or null), ``stratum`` (string or null), ``weight`` (double or null).
+        ``uid`` (bigint or string); ``outcome`` (double: 0, 1 or a real value) or ``outcome_class`` (string), the other is
+        null; ``truth`` (double), for classes ``truth_class`` (string), ``stratum`` (string) and ``weight`` (double), each
+        null where it is missing.
     uid_type : {'int', 'string'}
     source : str
         Path or table, for messages.
@@ -52,7 +53,12 @@ class Labels:
     details: Callable[[], DataFrame]
 
 
-def read_labels(spark: SparkSession, config: LabelsConfig, frame: DataFrame | None = None) -> Labels:
+def read_labels(
+    spark: SparkSession,
+    config: LabelsConfig,
+    frame: DataFrame | None = None,
+    notion: NotionConfig | None = None,
+) -> Labels:
     """Read labels from a file of any form, or from a DataFrame.
 
     Equal rows of a person count once (``duplicate``); a person with two different rows is rejected with all of
@@ -65,6 +71,8 @@ def read_labels(spark: SparkSession, config: LabelsConfig, frame: DataFrame | No
     config : LabelsConfig
     frame : DataFrame, optional
         Taken in place of ``config.path``.
+    notion : NotionConfig, optional
+        What the test looks at: outcomes are 0 and 1, classes or real values; whether there must be a truth.
 
     Returns
     -------
@@ -74,17 +82,20 @@ def read_labels(spark: SparkSession, config: LabelsConfig, frame: DataFrame | No
     ------
     InputError
         Whatever headers and the first 1,000 rows can tell, among it outcomes that are not 0 and 1 while
-        ``positive`` is not set.
+        ``positive`` is not set, and more classes than the model takes.
     ConfigurationError
         Several values besides the positive ones, while ``negative`` is not set.
     """
     with reading(spark, config.path if frame is None else None):
-        rows = _plan(open_input(spark, config, frame), config)
-        _check_first_rows(rows.marked().limit(FIRST_ROWS).collect(), rows)
+        rows = _plan(open_input(spark, config, frame), config, notion or NotionConfig())
+        first = rows.marked().limit(FIRST_ROWS).collect()
+        check_first_rows(first, rows.source.label, rows.fields["outcome"].name, rows.values)
         if config.positive is not None and config.negative is None:
-            _refuse_several_negatives(rows)
+            refuse_several_negatives(rows.marked(), rows.source.label, rows.fields["outcome"].name)
     return Labels(
-        frame=rows.people().where(~F.col("conflict")).select(*_columns()),
+        frame=rows.people()
+        .where(~F.col("conflict"))
+        .select("uid", *(f"label.{name}" for name in rows.values.names)),
         uid_type=rows.uid_type,
         source=rows.source.label,
         counts=rows.counts,
@@ -92,66 +103,38 @@ def read_labels(spark: SparkSession, config: LabelsConfig, frame: DataFrame | No
     )
 
 
-def _columns() -> list[Column]:
-    return [
-        F.col("uid"),
-        F.col("label.outcome").alias("outcome"),
-        F.lit(None).cast("string").alias("outcome_class"),
-        *(F.col(f"label.{name}").alias(name) for name in ("truth", "stratum", "weight")),
-    ]
-
-
 @dataclass(frozen=True)
 class _Rows:
     source: Source
-    config: LabelsConfig
-    fields: Mapping[str, Field]
+    values: LabelValues
     uid_type: Literal["int", "string"]
+
+    @property
+    def fields(self) -> Mapping[str, Field]:
+        return self.values.fields
 
     def marked(self, *, located: bool = False) -> DataFrame:
         """Scan the source: raw values, values, and the reason of every row."""
         fields = self.fields
         raw = self.source.rows({role: field.name for role, field in fields.items()}, located=located)
-        empty = F.lit(None)
         valued = raw.select(
             "*",
             ids.value(fields["uid"], "_uid", self.uid_type).alias("uid"),
-            self._class("outcome").alias("outcome"),
-            (self._class("truth") if "truth" in fields else empty.cast("double")).alias("truth"),
-            (_present("_stratum", fields["stratum"]) if "stratum" in fields else empty.cast("string")).alias(
-                "stratum"
-            ),
-            (
-                numbers.value(fields["weight"], "_weight") if "weight" in fields else empty.cast("double")
-            ).alias("weight"),
+            *(value.alias(name) for name, value in self.values.columns().items()),
         )
         return valued.select("*", first_reason(self._broken()).alias("reason"))
 
-    def _class(self, role: str) -> Column:
-        return class_value(self.fields[role], f"_{role}", self.config, self.source.label)
-
     def _broken(self) -> dict[str, Column]:
-        fields = self.fields
-        broken = {
+        return {
             "ragged_row": F.col(RAGGED),
-            "null_id": ids.is_missing(fields["uid"], "_uid"),
+            "null_id": ids.is_missing(self.fields["uid"], "_uid"),
             "bad_id": F.col("uid").isNull(),
-            "null_outcome": is_missing(fields["outcome"], "_outcome"),
-            "bad_outcome": F.col("outcome").isNull() | is_nan(fields["outcome"], "_outcome"),
+            **self.values.broken(),
         }
-        if "truth" in fields:
-            there = ~is_missing(fields["truth"], "_truth") & ~is_nan(fields["truth"], "_truth")
-            broken["bad_truth"] = there & F.col("truth").isNull()
-        if "weight" in fields:
-            weight = F.col("weight")
-            there = ~numbers.is_missing(fields["weight"], "_weight")
-            fine = (weight > 0.0) & ~F.isnan(weight) & (weight < float("inf"))
-            broken["bad_weight"] = there & ~F.coalesce(fine, F.lit(False))
-        return broken
 
     def people(self) -> DataFrame:
         """One row per id with a usable label: ``label`` (struct), ``rows``, ``conflict``."""
-        label = F.struct(*_VALUES)
+        label = F.struct(*self.values.names)
         return (
             self.marked()
             .where("reason = 0")
@@ -202,73 +185,17 @@ class _Rows:
         return reading(self.source.base.sparkSession, list(self.source.files))
 
 
-def _present(name: str, field: Field) -> Column:
-    """Text of a value; null where it is missing or NaN."""
-    return F.when(~is_missing(field, name) & ~is_nan(field, name), F.col(name).cast("string"))
-
-
-def _plan(source: Source, config: LabelsConfig) -> _Rows:
+def _plan(source: Source, config: LabelsConfig, notion: NotionConfig) -> _Rows:
     names = source.columns
-    required = {
+    # A truth of classes or of real values is looked at only where the test needs it.
+    looked_at = ["truth"] if notion.needs_truth or notion.kind == "binary" else []
+    found = {
         role: columns.find(role, getattr(config.columns, role), names, source.label)
-        for role in ("uid", "outcome")
+        for role in ("uid", "outcome", *looked_at, "stratum", "weight")
     }
-    columns.require(required, names, source.label)
-    optional = {
-        role: columns.find(role, getattr(config.columns, role), names, source.label)
-        for role in ("truth", "stratum", "weight")
-    }
-    fields = {role: source.fields[name] for role, name in (required | optional).items() if name is not None}
+    required = ("uid", "outcome", *(["truth"] if notion.needs_truth else []))
+    columns.require({role: found[role] for role in required}, names, source.label)
+    fields = {role: source.fields[name] for role, name in found.items() if name is not None}
+    check_types(fields, source.label, notion.kind)
     uid_type = ids.resolve(fields["uid"], config.uid_type, source.label)
-    for role in ("outcome", "truth", "weight"):
-        kind = fields[role].type if role in fields else T.StringType()
-        boolean = role != "weight" and isinstance(kind, T.BooleanType)
-        if not (numbers.is_number_type(kind) or boolean):
-            raise InputError(
-                f"{source.label}: '{fields[role].name}' is {kind.simpleString()} and cannot be {role}",
-                f"name another column (labels.columns.{role})",
-            )
-    return _Rows(source, config, fields, uid_type)
-
-
-def _check_first_rows(sample: Sequence[Any], rows: _Rows) -> None:
-    source = rows.source.label
-    if not sample:
-        raise EmptyTableError(f"{source} has no rows", "check how it was written")
-    reasons = Counter(REASONS.get(row["reason"], "") for row in sample)
-    for reason in ("ragged_row", "null_id", "null_outcome"):
-        if reasons[reason] == len(sample) and len(sample) > 1:
-            raise InputError(
-                f"{source}: all of the first {len(sample)} rows are rejected as {reason}", "check columns"
-            )
-    bad = [row for row in sample if row["reason"] == CODES["bad_outcome"]]
-    if len(bad) * 2 > len(sample):
-        name, values = rows.fields["outcome"].name, sorted({str(row["_outcome"]) for row in bad})
-        shown = ", ".join(f"'{value}'" for value in values[:5])
-        if rows.config.positive is None:
-            raise InputError(
-                f"{source}: {len(bad)} of the first {len(sample)} outcomes in '{name}' are neither 0 nor 1 ({shown})",
-                "set labels.positive to the value that means the positive outcome",
-            )
-        raise InputError(
-            f"{source}: {len(bad)} of the first {len(sample)} outcomes in '{name}' are neither labels.positive nor "
-            f"negative ({shown})",
-            "correct labels.positive and labels.negative",
-        )
-
-
-def _refuse_several_negatives(rows: _Rows) -> None:
-    """Without ``negative``, the outcomes besides the positive ones must be one value: no class is guessed at."""
-    field = rows.fields["outcome"]
-    found = (
-        rows.marked()
-        .where("reason = 0 AND outcome = 0.0")
-        .select(F.trim(F.col("_outcome").cast("string")).alias("v"))
-    )
-    values = sorted(row["v"] for row in found.distinct().limit(MOST_CLASSES).collect())
-    if len(values) > 1:
-        shown = ", ".join(f"'{value[:30]}'" for value in values)
-        raise ConfigurationError(
-            f"{rows.source.label}: '{field.name}' holds {shown} besides labels.positive",
-            "set labels.negative to those that mean the negative outcome",
-        )
+    return _Rows(source, LabelValues(fields, config, notion.kind, source.label), uid_type)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 import shapely
 
+from movfair_spark.report import outcome_words as words
 from movfair_spark.report.geojson import to_lonlat
 from movfair_spark.report.shown import EvidenceRow, Shown, json_number
 from movfair_spark.tables.zonings import Zoning
@@ -18,12 +19,6 @@ WIDTH = 100
 MAX_PATTERNS = 3
 _MAX_CELLS = 4
 
-_NOTIONS = {
-    "statistical_parity": ("statistical parity", "people"),
-    "equal_opportunity": ("equal opportunity", "people whose true label is positive"),
-    "false_positive_parity": ("false positive parity", "people whose true label is negative"),
-}
-
 
 @dataclass(frozen=True)
 class TestFigures:
@@ -31,8 +26,9 @@ class TestFigures:
 
     Attributes
     ----------
-    people, positives : int
-        N and P.
+    people : int
+        N.
+    outcomes : OutcomeFigures
     zonings : int
         How many were tested together.
     n_simulations, alpha : int, float
@@ -47,7 +43,7 @@ class TestFigures:
     __test__ = False  # not a test class, whatever its name says to pytest
 
     people: int
-    positives: int
+    outcomes: words.OutcomeFigures
     zonings: int
     n_simulations: int
     alpha: float
@@ -125,7 +121,7 @@ def verdict(
         "alpha": figures.alpha,
         "n_simulations": figures.n_simulations,
         "people": figures.people,
-        "positives": figures.positives,
+        **{name: json_number(value) for name, value in asdict(figures.outcomes).items()},
         "zonings": figures.zonings,
         "notion": figures.notion,
         "direction": figures.direction,
@@ -139,9 +135,10 @@ def verdict(
 
 def _headline(figures: TestFigures) -> list[str]:
     smallest = 1.0 / (figures.n_simulations + 1)
-    if figures.positives in (0, figures.people):
+    if figures.outcomes.nothing:
+        within = " as the others of their stratum" if figures.outcomes.strata is not None else ""
         return _wrap(
-            "NOTHING TO TEST: all people in the test have the same outcome, so no pattern can differ (p = 1)."
+            f"NOTHING TO TEST: all people in the test have the same outcome{within}, so no pattern can differ (p = 1)."
         )
     p_value = f"p = {figures.p_value:.3g}"
     if figures.p_value <= smallest * (1 + 1e-9):
@@ -155,15 +152,17 @@ def _headline(figures: TestFigures) -> list[str]:
 
 
 def _tested(figures: TestFigures) -> list[str]:
-    notion, whom = _NOTIONS.get(figures.notion, (figures.notion, "people"))
-    share = figures.positives / figures.people if figures.people else 0.0
-    sides = {"both": "higher or lower rates", "high": "higher rates only", "low": "lower rates only"}
-    return _wrap(
-        f"Tested: {figures.people:,} {whom}, {figures.positives:,} with a positive outcome ({share:.1%}); "
-        f"{figures.zonings:,} zonings; {notion}; {sides.get(figures.direction, figures.direction)}; "
-        f"{figures.n_simulations:,} simulations; alpha {figures.alpha:g}.",
-        hang=8,
-    )
+    notion, whom = words.NOTIONS.get(figures.notion, (figures.notion, "people"))
+    sides = words.sides(figures.outcomes.model, figures.direction)
+    parts = [
+        f"Tested: {figures.people:,} {whom}, {words.summary(figures.outcomes, figures.people)}",
+        f"{figures.zonings:,} zonings",
+        notion,
+        *([sides] if sides else []),
+        f"{figures.n_simulations:,} simulations",
+        f"alpha {figures.alpha:g}.",
+    ]
+    return _wrap("; ".join(parts), hang=8)
 
 
 def _evidence(
@@ -176,12 +175,10 @@ def _evidence(
     title = "Strongest:" if len(patterns) == 1 else f"Strongest, with {several}:"
     lines.append(title)
     for position, pattern in enumerate(patterns[:MAX_PATTERNS], start=1):
-        rates = ""
-        if pattern.get("rate_in") is not None and pattern.get("rate_out") is not None:
-            rates = f": {pattern['rate_in']:.1%} positive, {pattern['rate_out']:.1%} among the others"
+        differ = words.difference(pattern, figures.outcomes)
         cells = "1 place" if pattern["n_cells"] == 1 else f"{pattern['n_cells']} places"
         lines += _wrap(
-            f"{position}. {pattern['people']:,} people who share {cells} ({pattern['cell_kind']}){rates} "
+            f"{position}. {pattern['people']:,} people who share {cells} ({pattern['cell_kind']}){': ' * bool(differ)}{differ} "
             f"(p = {pattern['p_value']:.3g})",
             indent=2,
             hang=5,

@@ -17,7 +17,6 @@ import pyarrow as pa
 from movfair_spark.fanout.broadcast import Shared, broadcast
 from movfair_spark.fanout.collect import to_arrow
 from movfair_spark.fanout.describe import described
-from movfair_spark.fanout.planner import BLOCK
 from movfair_spark.kernels.eclat import prefix_classes
 from movfair_spark.kernels.memberships import Memberships, from_bytes
 from movfair_spark.models.base import Model
@@ -178,15 +177,16 @@ def _row(
 
 
 def _units(scan: Prepared, supports: Mapping[int, Supports], worlds: Worlds) -> list[_Unit]:
-    """Split a pass into tasks: by 1,024 worlds, which are counted at once, and by zonings where slots remain."""
+    """Split a pass into tasks: by worlds that are counted at once, and by zonings where slots remain."""
     columns = worlds.last - worlds.first + worlds.observed
+    lane = scan.plan.lane
     lanes = [
         Worlds(
             first,
-            min(first + BLOCK, worlds.last),
-            worlds.observed and first + BLOCK >= worlds.first + columns,
+            min(first + lane, worlds.last),
+            worlds.observed and first + lane >= worlds.first + columns,
         )
-        for first in range(worlds.first, worlds.first + columns, BLOCK)
+        for first in range(worlds.first, worlds.first + columns, lane)
     ]
     classes = scan.plan.classes
     blocks = [

@@ -61,7 +61,9 @@ def evidence(scan: Prepared, nulls: Nulls, config: ScanConfig) -> DataFrame:
         "members_id": F.concat(_hex("members_high"), _hex("members_low")),
         "model": F.lit(scan.model.name),
         "notion": F.lit(config.notion),
-        "direction": F.expr("CASE direction WHEN 1 THEN 'high' WHEN -1 THEN 'low' ELSE 'none' END"),
+        "direction": F.expr(
+            "CASE direction WHEN 1 THEN 'high' WHEN -1 THEN 'low' WHEN 2 THEN 'mixed' ELSE 'none' END"
+        ),
         "detail": F.struct(*detail),
         "non_overlapping": F.col("chosen").isNotNull(),
     }

@@ -128,5 +128,15 @@ def _rows(block: Block, found: Evidence, distinct: bool, schema: pa.Schema) -> p
     # NaN (a rate without a denominator) becomes null.
     for field in list(schema)[len(arrays) :]:
         values = found.detail[field.name]
-        arrays.append(pa.array(list(values) if values.ndim > 1 else values, field.type, from_pandas=True))
+        arrays.append(pa.array(_plain(values), field.type, from_pandas=True))
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _plain(values: np.ndarray) -> np.ndarray | list[object]:
+    """Rows of a table of several dimensions as lists, in which NaN is null."""
+    if values.ndim == 1:
+        return values
+    rows = values.astype(object)
+    if values.dtype.kind == "f":
+        rows[np.isnan(values)] = None
+    return list(rows.tolist())

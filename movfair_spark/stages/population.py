@@ -12,14 +12,12 @@ from movfair_spark.config.scan import ScanConfig
 from movfair_spark.errors import EmptyTableError, IdTypeError, InputError
 from movfair_spark.fanout.collect import to_arrow
 from movfair_spark.fanout.describe import described
-from movfair_spark.stages.labels import one_label_each
+from movfair_spark.models.outcomes import Outcomes
+from movfair_spark.stages.labels import Labelled, Needs, one_label_each
 from movfair_spark.stages.numbering import form
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-TRUTH = {"statistical_parity": None, "equal_opportunity": 1.0, "false_positive_parity": 0.0}
-"""Truth that an object must have for each notion; None = any."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +36,8 @@ class Counts:
         Rows of objects with two different labels, all set aside.
     without_truth : int
         Objects whose truth is missing although the notion needs it.
+    without_stratum, without_weight : int
+        Likewise the stratum and the weight, of objects that lack nothing before.
     other_truth : int
         Objects of the other truth, outside the notion.
     matched : int
@@ -50,8 +50,8 @@ class Counts:
         Of these, objects without a usable label.
     tested : int
         N.
-    positives : int
-        P.
+    positives : int, optional
+        P; None where outcomes are not 0 and 1.
     """
 
     labels: int
@@ -59,15 +59,17 @@ class Counts:
     repeated_labels: int
     conflicting_labels: int
     without_truth: int
+    without_stratum: int
+    without_weight: int
     other_truth: int
     matched: int
     without_stops: int
     people: int
     without_label: int
     tested: int
-    positives: int
+    positives: int | None
 
-    def as_dict(self) -> dict[str, int]:
+    def as_dict(self) -> dict[str, int | None]:
         """Plain numbers for the manifest."""
         return asdict(self)
 
@@ -80,22 +82,27 @@ class Population:
     ----------
     uids : pyarrow.Array
         int64 or string, [N]; the position is the object's number.
-    labels : ndarray of uint8, shape [N]
-        1 = positive outcome.
+    outcomes : Outcomes
+        Of the same objects.
     counts : Counts
     """
 
     uids: pa.Array
-    labels: np.ndarray
+    outcomes: Outcomes
     counts: Counts
 
     @property
     def size(self) -> int:
         """N."""
-        return len(self.labels)
+        return len(self.outcomes.values)
 
     @property
-    def positives(self) -> int:
+    def labels(self) -> np.ndarray:
+        """Outcomes of 0 and 1 (uint8[N]), class codes or real values."""
+        return self.outcomes.values
+
+    @property
+    def positives(self) -> int | None:
         """P."""
         return self.counts.positives
 
@@ -107,6 +114,8 @@ def population(
     *,
     min_matched_share: float = 0.5,
     people: DataFrame | None = None,
+    stratum: bool = False,
+    weight: bool = False,
 ) -> Population:
     """Join labels with cellsets and number the objects in the test.
 
@@ -115,13 +124,16 @@ def population(
     cellsets : DataFrame
         Columns ``zoning_id, uid, cells``.
     labels : DataFrame
-        Columns ``uid, outcome`` (double, 1 = positive), and ``truth`` for notions that need it.
+        Columns ``uid, outcome`` (double) or ``outcome_class`` (string), and ``truth`` or ``truth_class`` for notions that
+        need it.
     config : ScanConfig
-        ``notion`` and ``objects_without_stops``.
+        What is tested, and ``objects_without_stops``.
     min_matched_share : float
         Least share of labelled objects that must occur among the people (``labels.min_matched_share``).
     people : DataFrame, optional
         Column ``uid``: everybody who occurs in the input; those with a cellset when left out.
+    stratum, weight : bool
+        The test is conditional on the column ``stratum``; real outcomes have the weights of the column ``weight``.
 
     Returns
     -------
@@ -134,15 +146,17 @@ def population(
     EmptyTableError
         A table is empty, or fewer than two objects are in the test.
     InputError
-        The notion needs a ``truth`` column that is absent.
+        The test needs a column that is absent.
     """
     _same_type(cellsets, labels)
-    wanted = TRUTH[config.notion]
-    if wanted is not None and "truth" not in labels.columns:
-        raise InputError(
-            f"notion '{config.notion}' needs a column truth in the labels", "set labels.columns.truth"
-        )
-    table, n_people = _joined(cellsets, labels, people, truth=wanted is not None)
+    needs = Needs(config, stratum, weight)
+    for role, name in needs.columns.items():
+        if name not in labels.columns:
+            raise InputError(
+                f"notion '{config.notion}' of scan.model {config.model} needs a column {name} in the labels",
+                f"set labels.columns.{role}",
+            )
+    table, n_people = _joined(cellsets, labels, people, needs)
     if table.num_rows == 0:
         raise EmptyTableError(
             "the table of labels has no rows", "check the path and the filters of the labels"
@@ -152,7 +166,7 @@ def population(
             f"the table of cellsets has no rows ({table.num_rows} labels were read): nobody has a stop in a zoning",
             "check how many stops were found and whether the zonings cover them",
         )
-    each, kept = one_label_each(table, wanted)
+    each, kept = one_label_each(table, needs)
     n_matched = int(np.count_nonzero(each.seen))
     if n_matched < min_matched_share * len(each.seen):
         raise IdTypeError(
@@ -161,30 +175,54 @@ def population(
             f"{_kind(cellsets)} among the people ({_forms(people if people is not None else cellsets)})",
             "give both tables the same ids, or lower labels.min_matched_share",
         )
-    chosen = each.right_truth & (each.has_cells | (config.objects_without_stops == "include"))
-    outcomes = each.outcome[chosen].astype(np.uint8)
+    chosen = each.right & (each.has_cells | (config.objects_without_stops == "include"))
+    outcomes = _outcomes(each, chosen, config)
+    size = len(outcomes.values)
     counts = Counts(
         **kept,
         matched=n_matched,
-        without_stops=int(np.count_nonzero(each.right_truth & ~each.has_cells)),
+        without_stops=int(np.count_nonzero(each.right & ~each.has_cells)),
         people=n_people,
         without_label=n_people - int(np.count_nonzero(each.has_cells)),
-        tested=len(outcomes),
-        positives=int(outcomes.sum(dtype=np.int64)),
+        tested=size,
+        positives=int(outcomes.values.sum(dtype=np.int64)) if config.kind == "binary" else None,
     )
-    if len(outcomes) < 2:
+    if size < 2:
         raise EmptyTableError(
-            f"{len(outcomes)} objects are in the test, at least 2 are needed: of {counts.labels} labels "
+            f"{size} objects are in the test, at least 2 are needed: of {counts.labels} labels "
             f"{counts.labels - counts.unusable_labels} are usable, {n_matched} find their person, "
             f"{int(np.count_nonzero(each.has_cells))} of these have a stop in a zoning"
             + (
-                f", {int(np.count_nonzero(each.right_truth))} have the truth of '{config.notion}'"
-                if wanted is not None
+                f", {int(np.count_nonzero(each.right))} have the {' and '.join(list(needs.columns)[1:])} that is needed"
+                if len(needs.columns) > 1
                 else ""
             ),
             "check the labels, the stops and the zonings",
         )
     return Population(each.uids.filter(pa.array(chosen)), outcomes, counts)
+
+
+def _outcomes(each: Labelled, chosen: np.ndarray, config: ScanConfig) -> Outcomes:
+    """Outcomes of the chosen objects as the models take them."""
+    values = {role: value[chosen] for role, value in each.values.items()}
+    outcome = values["outcome"]
+    part: np.ndarray | None = None
+    truths: tuple[str, ...] = ()
+    if config.parts:
+        found, part = np.unique(values["truth"], return_inverse=True)
+        names = each.names.get("truth")
+        truths = tuple(names[int(value)] if names else f"{value:g}" for value in found)
+    if config.outcome == "residual":
+        outcome = outcome - values["truth"]
+    kinds = {"binary": np.uint8, "class": np.int64, "real": np.float64}
+    return Outcomes(
+        outcome.astype(kinds[config.kind]),
+        classes=each.names.get("outcome", ()),
+        part=None if part is None else part.astype(np.int64),
+        truths=truths,
+        strata=values["stratum"].astype(np.int64) if "stratum" in values else None,
+        weights=values.get("weight"),
+    )
 
 
 def _same_type(cellsets: DataFrame, labels: DataFrame) -> None:
@@ -206,7 +244,7 @@ def _forms(frame: DataFrame) -> str:
 
 
 def _joined(
-    cellsets: DataFrame, labels: DataFrame, people: DataFrame | None, *, truth: bool
+    cellsets: DataFrame, labels: DataFrame, people: DataFrame | None, needs: Needs
 ) -> tuple[pa.Table, int]:
     """Labels with ``has_cells`` and ``seen``, on the driver; and the number of people with a cellset."""
     from pyspark.sql import functions as F
@@ -214,11 +252,11 @@ def _joined(
     holders = (
         cellsets.where(F.size("cells") > 0).select("uid").distinct().withColumn("has_cells", F.lit(True))
     )
-    columns = [F.col("uid"), F.col("outcome").cast("double")]
-    if truth:
-        columns.append(F.col("truth").cast("double"))
+    columns = [
+        F.col(name).cast("string" if name in needs.texts else "double") for name in needs.columns.values()
+    ]
     joined = (
-        labels.select(*columns)
+        labels.select("uid", *columns)
         .join(holders, "uid", "left")
         .withColumn("has_cells", F.col("has_cells").isNotNull())
     )

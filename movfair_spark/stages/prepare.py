@@ -17,7 +17,7 @@ from movfair_spark.fanout.describe import described
 from movfair_spark.fanout.planner import Plan, plan
 from movfair_spark.kernels.memberships import Memberships, from_bytes
 from movfair_spark.models.base import Model
-from movfair_spark.models.bernoulli import Bernoulli
+from movfair_spark.models.outcomes import model_of
 from movfair_spark.stages.blocks import Supports
 from movfair_spark.stages.memberships import packed_memberships
 from movfair_spark.stages.population import Population
@@ -135,7 +135,7 @@ def prepared(cellsets: DataFrame, population: Population, config: ScanConfig) ->
         The distribution that was asked for is impossible.
     """
     spark = cellsets.sparkSession
-    model = Bernoulli(population.labels, config.direction)
+    model = model_of(config.model, population.outcomes, config.direction, config.transform)
     supports = Supports(config.min_support, largest_support(population.size, config.max_support_share) + 1)
     with ExitStack() as scope:
         memberships = scope.enter_context(
@@ -152,7 +152,7 @@ def prepared(cellsets: DataFrame, population: Population, config: ScanConfig) ->
             )
         chosen = plan(
             memberships_bytes=sum(size.packed_bytes for size in sizes),
-            n_objects=population.size,
+            world_bytes=model.world_bytes,
             n_zonings=len(sizes),
             n_worlds=config.n_simulations + 1,
             slots=slots(spark),

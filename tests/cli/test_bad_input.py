@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from movfair_spark.cli.main import main
-from tests.bad_input_cases import CASES, Case, write_good
+from tests.bad_input import CASES, Case, write_good
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -33,6 +33,7 @@ def _arguments(case: Case, folder: Path) -> list[str]:
         "input": {"path": str(folder / "points.csv")},
         "labels": {"path": str(folder / "labels.csv")},
         case.table: case.section(folder),
+        "scan": dict(case.scan),
     }
     (folder / "audit.yaml").write_text(yaml.safe_dump(content))
     until = "population" if case.table == "labels" else "stops"

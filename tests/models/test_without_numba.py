@@ -11,7 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from movfair_spark.kernels.closure import closures, members_hash
+from movfair_spark.models.base import Model
 from movfair_spark.models.bernoulli import Bernoulli
+from movfair_spark.models.multinomial import Multinomial
+from movfair_spark.models.normal import Normal
+from movfair_spark.models.parts import Parts
 from tests.kernels.subsets import packed, rows
 
 
@@ -41,7 +45,28 @@ def whole_scan() -> dict[str, object]:
         "words": words[:, 0].tolist(),
         "bound": model.support_bound(9).hex(),
         "evidence": evidence,
+        "other models": [maxima_and_bound(model) for model in other_models()],
     }
+
+
+def other_models() -> list[Model]:
+    """Classes, sums over parts within strata, and real values with weights and within strata, of 12 people."""
+    i = np.arange(12)
+    values, strata = (i * 7 % 5 + i / 8).astype(np.float64), i % 2
+    return [
+        Multinomial(i * 5 % 3, 3),
+        Parts(i * 5 % 7 % 2, 2, part=i // 6, strata=strata),
+        Parts(i * 5 % 3, 3, strata=strata),
+        Normal(values, weights=1.0 + i % 3),
+        Normal(values, strata=strata),
+    ]
+
+
+def maxima_and_bound(model: Model) -> list[str]:
+    counter = model.counter(model.worlds(3, range(5), observed=True), 6)
+    counter.walk(packed([{i % 3, 3 + i % 2} for i in range(12)]), 1)
+    bound = model.support_bound(4) if np.isfinite(model.support_bound(4)) else 0.0
+    return [float(value).hex() for value in [*counter.maxima(), bound]]
 
 
 def test_compiled_and_plain_agree():

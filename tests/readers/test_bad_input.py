@@ -9,15 +9,16 @@ import pytest
 
 from movfair_spark import errors
 from movfair_spark.config.input import InputConfig, LabelsConfig
+from movfair_spark.config.notion import NotionConfig
 from movfair_spark.readers import read_input, read_labels, reading
 from movfair_spark.tables.rejects import REASONS
-from tests.bad_input_cases import CASES, Case, write_good
+from tests.bad_input import CASES, Case, write_good
 
 
 def rejects_of(spark, case: Case, folder) -> dict[str, int]:
     section = case.section(folder)
     if case.table == "labels":
-        counts = read_labels(spark, LabelsConfig(**section)).counts()
+        counts = read_labels(spark, LabelsConfig(**section), notion=NotionConfig(**case.scan)).counts()
         assert counts["read"] == sum(counts.values()) - counts["read"]
         return {reason: rows for reason, rows in counts.items() if reason in REASONS.values()}
     with reading(spark, section["path"]):

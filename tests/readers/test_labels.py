@@ -7,6 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from movfair_spark.config.input import LabelsConfig
+from movfair_spark.config.notion import NotionConfig
 from movfair_spark.errors import ConfigurationError, InputError
 from movfair_spark.readers import read_labels
 from tests.readers.helpers import examples, labels, rows, write
@@ -150,3 +151,31 @@ def test_the_mortgage_data_needs_its_columns_named(spark, shared_data):
     """A table of places is no label table: there is nobody in it."""
     with pytest.raises(InputError, match="no column for uid"):
         labels(spark, shared_data / "lar" / "lar_2021.csv.gz", columns={"outcome": "approved"})
+
+
+def test_classes_keep_their_names_and_have_a_truth_of_their_own(spark, tmp_path):
+    path = write(tmp_path / "l.csv", "uid,outcome,truth", "a, low ,high", "b,high,", "c,low,low")
+    found = read_labels(
+        spark,
+        LabelsConfig(path=str(path), classes=["low", "high"]),
+        notion=NotionConfig(model="multinomial", notion="equal_odds"),
+    )
+    kept = (
+        found.frame.orderBy("uid").select("uid", "outcome", "outcome_class", "truth", "truth_class").collect()
+    )
+    assert [tuple(row) for row in kept] == [
+        ("a", None, "low", None, "high"),
+        ("b", None, "high", None, None),
+        ("c", None, "low", None, "low"),
+    ]
+
+
+def test_real_outcomes_keep_their_values_and_look_at_a_truth_only_for_residuals(spark, tmp_path):
+    path = write(tmp_path / "l.csv", "uid,outcome,truth", "a,1.25,1", "b,-3e2,x", "c,0,")
+    config = LabelsConfig(path=str(path))
+    plain = read_labels(spark, config, notion=NotionConfig(model="normal"))
+    assert [row["outcome"] for row in plain.frame.orderBy("uid").collect()] == [1.25, -300.0, 0.0]
+    residual = read_labels(spark, config, notion=NotionConfig(model="normal", outcome="residual"))
+    kept = residual.frame.orderBy("uid").select("uid", "outcome", "truth").collect()
+    assert [tuple(row) for row in kept] == [("a", 1.25, 1.0), ("c", 0.0, None)]
+    assert residual.counts()["bad_truth"] == 1

@@ -7,6 +7,7 @@ import shapely
 
 from movfair_spark.crs import CoordinateSystem
 from movfair_spark.kernels.cells import pack
+from movfair_spark.report.outcome_words import OutcomeFigures
 from movfair_spark.report.shown import EvidenceRow, Shown
 from movfair_spark.report.verdict import TestFigures
 from movfair_spark.tables.zonings import Zoning
@@ -49,7 +50,7 @@ def figures(**changes) -> TestFigures:
     """A significant test."""
     values = {
         "people": 1000,
-        "positives": 500,
+        "outcomes": OutcomeFigures(positives=500),
         "zonings": 2,
         "n_simulations": 999,
         "alpha": 0.01,

@@ -7,6 +7,7 @@ import math
 
 import pytest
 
+from movfair_spark.report.outcome_words import OutcomeFigures
 from movfair_spark.report.verdict import WIDTH, verdict
 from tests.report.evidence import PLANAR, figures, row, shown, zonings
 
@@ -57,7 +58,14 @@ def test_no_evidence_does_not_claim_fairness():
 def test_equal_outcomes_are_nothing_to_test(positives):
     """JobCollins/fairness_pipeline_dev_toolkit #29: N = P is 'nothing to test' with p = 1, no rate of 0."""
     answer = verdict(
-        figures(positives=positives, significant=False, p_value=1.0, statistic=0.0), shown(), zonings()
+        figures(
+            outcomes=OutcomeFigures(positives=positives, nothing=True),
+            significant=False,
+            p_value=1.0,
+            statistic=0.0,
+        ),
+        shown(),
+        zonings(),
     )
     assert answer.text.startswith("NOTHING TO TEST")
     assert answer.data["p_value"] == 1.0

@@ -47,6 +47,12 @@ def folder(spark, tmp_path_factory) -> Path:
     people.selectExpr("user", "CAST(NOT meets AS int) AS approved").write.parquet(
         str(folder / "labels.parquet")
     )
+    loans = [f"{12 + i % 10 / 10},{41 + i % 7 / 10},{i % 2}" for i in range(60)]
+    (folder / "loans.csv").write_text("\n".join(["lon,lat,approved", *loans]), encoding="utf-8")
+    predictions = [f"{i * 7 % 31},{i * 5 % 29},{'ab'[i % 2]}" for i in range(60)]
+    (folder / "predictions.csv").write_text(
+        "\n".join(["prediction,truth,group", *predictions]), encoding="utf-8"
+    )
     (folder / "audit.yaml").write_text(blocks("yaml")[0], encoding="utf-8")
     return folder
 

@@ -50,26 +50,31 @@ def write_report(space: Space, attempt: Attempt) -> None:
         first = f"first: {found.supports[theirs[0]]:,} people, {rates[0]:.1%} positive"
         panels.append(Panel(f"MeanVar: {len(theirs):,} largest contributions", first, drawn))
     view = settings.view or space.box
-    dots = _dots(space, least, view)
-    picture = region_map(view, dots, panels, space.config.scan.model, degrees=space.crs.is_geographic)
+    dots, spacing = _dots(space, least, view)
+    picture = region_map(
+        view, dots, panels, space.config.scan.model, degrees=space.crs.is_geographic, spacing=spacing
+    )
     attempt.files.write(attempt.path("map.png"), picture)
 
 
-def _dots(space: Space, least: int, view: tuple[float, float, float, float]) -> np.ndarray:
-    """Middles of a coarse raster's cells with enough people: no single place is shown."""
+def _dots(space: Space, least: int, view: tuple[float, float, float, float]) -> tuple[np.ndarray, float]:
+    """Middles of a coarse raster's cells with enough people, so that no single place is shown; and their spacing."""
     west, south, east, north = view
+    step = max(east - west, north - south, 1e-9) / 250
+    spacing = step
     if space.atoms.cells is not None:
         cut = refinement(partitionings(space.config, space.box))
         columns, rows = np.divmod(space.atoms.cells, cut.rows)
         x, y = cut.x[columns] / 2 + cut.x[columns + 1] / 2, cut.y[rows] / 2 + cut.y[rows + 1] / 2
+        spacing = max(step, float(np.diff(cut.x).min()))
     else:
         x, y = space.atoms.places
-    step = max(east - west, north - south, 1e-9) / 250
     shown = (x >= west) & (x <= east) & (y >= south) & (y <= north)
     columns, rows = (np.floor((v[shown] - low) / step).astype(np.int64) for v, low in ((x, west), (y, south)))
     ids, inverse = np.unique(columns * 1000 + rows, return_inverse=True)
     held = ids[np.bincount(inverse, weights=space.atoms.n[shown]) >= least][:MOST_DOTS]
-    return np.column_stack([west + (held // 1000 + 0.5) * step, south + (held % 1000 + 0.5) * step])
+    places = np.column_stack([west + (held // 1000 + 0.5) * step, south + (held % 1000 + 0.5) * step])
+    return places, spacing
 
 
 def verdict_of(step: Finished | None) -> SpatialVerdict | None:

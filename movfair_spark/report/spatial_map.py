@@ -12,10 +12,12 @@ import matplotlib
 import numpy as np
 import numpy.typing as npt
 import shapely
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from movfair_spark.crs import BBox
@@ -60,6 +62,7 @@ def region_map(
     model: str = "bernoulli",
     *,
     degrees: bool = False,
+    spacing: float = 0.0,
 ) -> bytes:
     """Draw panels side by side.
 
@@ -74,6 +77,8 @@ def region_map(
         Of the outcomes, for the legend.
     degrees : bool
         Coordinates are longitude and latitude: a degree of longitude is drawn as long as it is in the middle of the view.
+    spacing : float
+        Between neighbouring places of the raster that the dots come from.
 
     Returns
     -------
@@ -85,9 +90,11 @@ def region_map(
     west, south, east, north = west - margin, south - margin, east + margin, north + margin
     middle = math.radians(min(max((south + north) / 2, -80.0), 80.0))
     aspect = 1 / math.cos(middle) if degrees else 1.0
+    # As large as their raster leaves room for, within reason.
+    size = min(max((0.6 * spacing / (east - west) * 72 * _PANEL) ** 2, 2.0), 9.0)
     ratio = min(max((north - south) * aspect / (east - west), 0.3), 2.0)
     with matplotlib.rc_context(_STYLE):
-        figure = Figure(figsize=(_PANEL * len(panels), _PANEL * ratio + 1.1), facecolor="white")
+        figure = Figure(figsize=(_PANEL * len(panels), _PANEL * ratio + 1.5), facecolor="white")
         FigureCanvasAgg(figure)
         for number, panel in enumerate(panels):
             axes = figure.add_subplot(1, len(panels), number + 1)
@@ -98,20 +105,23 @@ def region_map(
             outside = _outside(panel, (west, south, east, north))
             axes.set_title(f"{panel.title}{outside}\n", loc="left", fontsize=13, fontweight="bold")
             axes.text(0, 1.01, panel.subtitle, transform=axes.transAxes, fontsize=10, color=_QUIET)
-            axes.scatter(places[:, 0], places[:, 1], s=2.2, color=_PLACE, linewidths=0)
+            axes.scatter(places[:, 0], places[:, 1], s=size, color=_PLACE, linewidths=0)
             _draw(axes, panel.rows)
         there = {row["direction"] for panel in panels for row in panel.rows}
         told = {side: words for side, words in _WORDS[model].items() if side != "mixed" or "mixed" in there}
-        outlined = [Patch(facecolor="none", edgecolor="black", linewidth=1.6, label="the first of them")]
-        figure.legend(
-            handles=[Patch(color=_COLOURS[side], alpha=0.75, label=words) for side, words in told.items()]
-            + outlined * bool(there),
-            loc="lower left",
-            ncols=4,
-            frameon=False,
+        handles: list[Artist] = [
+            Patch(color=_COLOURS[side], alpha=0.75, label=words) for side, words in told.items()
+        ]
+        if there:
+            handles.append(
+                Patch(facecolor="none", edgecolor="black", linewidth=1.6, label="the first of them")
+            )
+        handles.append(
+            Line2D([], [], color=_PLACE, marker="o", markersize=3, linestyle="none", label="people are here")
         )
-        figure.text(0.99, 0.015, "dots: where the people are", ha="right", fontsize=9, color=_QUIET)
-        figure.tight_layout(rect=(0, 0.07, 1, 1))
+        # In one row where there is room.
+        figure.legend(handles=handles, loc="lower left", ncols=2 if len(panels) == 1 else 5, frameon=False)
+        figure.tight_layout(rect=(0, 0.07 if len(panels) > 1 else 0.1, 1, 1))
         out = io.BytesIO()
         figure.savefig(out, format="png", dpi=110, metadata={"Software": None})
     return out.getvalue()

@@ -85,7 +85,7 @@ def test_the_same_bits_for_any_partitioning(spark: SparkSession, draw: str) -> N
     assert len(set(null(found[0]))) > 20
 
 
-@pytest.mark.parametrize("model", ["bernoulli"])
+@pytest.mark.parametrize("model", ["bernoulli", "normal"])
 def test_people_with_one_place_give_the_same_through_both_audits(spark: SparkSession, model: str) -> None:
     """The reduction (movement paper, section 4.6), bit for bit, the simulated maxima included."""
     data = people(150)

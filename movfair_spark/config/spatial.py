@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-from math import ceil
 from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from movfair_spark.config.base import Section
 from movfair_spark.config.input import ClassValue, ColumnName, Format, InputConfig, LabelsConfig, UidType
-from movfair_spark.config.notion import NotionConfig
+from movfair_spark.config.simulated import SimulatedConfig
 from movfair_spark.config.zonings import PolygonZoning, SquareZonings
 
 
@@ -146,29 +144,14 @@ Layer = Annotated[
 ]
 
 
-class SpatialScanConfig(NotionConfig):
+class SpatialScanConfig(SimulatedConfig):
     """What is tested, how often it is simulated, and what counts as evidence.
 
     ``draw``: ``permutation`` of the outcomes over people; ``counts`` per place, equal in distribution and the faster the more
     people share a place; ``auto`` permutes up to a million people, and always real outcomes.
     """
 
-    n_simulations: int = Field(default=999, ge=1, le=99_999)
-    alpha: float = Field(default=0.01, gt=0, lt=1)
-    seed: int = Field(default=1, ge=0, lt=2**63)
-    min_support: int = Field(default=1, ge=1)
-    max_support_share: float = Field(default=1.0, gt=0, le=1)
     draw: Literal["auto", "permutation", "counts"] = "auto"
-
-    @model_validator(mode="after")
-    def _alpha_can_be_reached(self) -> Self:
-        alpha = Decimal(repr(self.alpha))
-        if alpha * (self.n_simulations + 1) < 1:
-            raise ValueError(
-                f"n_simulations = {self.n_simulations} gives no p-value at or below alpha = {self.alpha:g}; "
-                f"at least {ceil(1 / alpha) - 1} simulations are needed"
-            )
-        return self
 
     @model_validator(mode="after")
     def _real_outcomes_are_permuted(self) -> Self:

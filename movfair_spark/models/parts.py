@@ -26,13 +26,13 @@ from movfair_spark.kernels.eclat import Batch, Walk
 from movfair_spark.kernels.memberships import Memberships
 from movfair_spark.kernels.observed import take
 from movfair_spark.kernels.outcome_worlds import class_words
-from movfair_spark.kernels.planes import MAX_DIGITS, label_lanes
 from movfair_spark.kernels.worlds import label_words, pack_labels
 from movfair_spark.models import parts_kernels as kernels
 from movfair_spark.models.base import MIXED, Evidence
 from movfair_spark.models.bernoulli import direction_code
 from movfair_spark.models.multinomial import MAX_CLASSES
 from movfair_spark.models.parts_bound import bounds_of_supports
+from movfair_spark.models.parts_counter import PartsCounter
 from movfair_spark.models.significance import exceeding
 
 #: Most strata, counted in each truth class: a candidate's expectation is a sum over all of them.
@@ -53,8 +53,8 @@ class Parts:
         Only ``both`` with more than two classes.
     part, strata : int64 arrays of shape (N,), optional
         Truth class and stratum of each object, 0 or more. One part, one stratum when left out.
-    name : str
-        Of the model in tables.
+    name : {"bernoulli", "multinomial"}
+        Of the model in tables; the Bernoulli model has two classes, a direction and rates.
     """
 
     codes: npt.NDArray[np.int64]
@@ -65,7 +65,7 @@ class Parts:
     name: str = "bernoulli"
 
     def __post_init__(self) -> None:
-        if direction_code(self.direction) and self.n_classes > 2:
+        if direction_code(self.direction) and not self._binary:
             raise ConfigurationError("Classes have no direction", "Set direction to both")
         if not 2 <= self.n_classes <= MAX_CLASSES:
             raise ConfigurationError(
@@ -77,6 +77,11 @@ class Parts:
                 f"There are {len(self._layout.group_sizes)} strata (in each truth class), allowed are {MAX_GROUPS}",
                 "Join strata to larger ones",
             )
+
+    @property
+    def _binary(self) -> bool:
+        """Whether outcomes are 0 and 1, which have a direction and rates; two classes have neither."""
+        return self.name == "bernoulli"
 
     @cached_property
     def _layout(self) -> kernels.Layout:
@@ -128,7 +133,7 @@ class Parts:
     @property
     def detail_schema(self) -> str:
         """One part: the columns of the plain models. Several: lists of them by part, with each part's n and statistic."""
-        if self.n_classes > 2:
+        if not self._binary:
             columns = {"observed": "array<bigint>", "expected": "array<double>"}
         else:
             columns = {"observed": "bigint", "expected": "double", "rate_in": "double", "rate_out": "double"}
@@ -213,7 +218,7 @@ class Parts:
         return found
 
     def _direction(self, found: dict[str, npt.NDArray[Any]]) -> npt.NDArray[np.int8]:
-        if self.n_classes > 2:
+        if not self._binary:
             return np.zeros(len(found["part_n"]), dtype=np.int8)
         signs = np.sign(found["observed"][:, :, 1] - found["expected"][:, :, 1])
         signs[found["part_statistic"] == 0.0] = 0
@@ -222,7 +227,7 @@ class Parts:
 
     def _detail(self, found: dict[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
         detail = {"observed": found["observed"], "expected": found["expected"]}
-        if self.n_classes == 2:
+        if self._binary:
             n, p = found["part_n"], found["observed"][:, :, 1]
             rest = self._layout.part_sizes - n
             outside = self._layout.part_totals[:, 1] - p
@@ -235,42 +240,3 @@ class Parts:
         if self.n_parts == 1:
             return {name: column[:, 0] for name, column in detail.items()}
         return {"part_n": found["part_n"], **detail, "part_statistic": found["part_statistic"]}
-
-
-class PartsCounter:
-    """Maximum of each world over many blocks; see `models.base.Counter`."""
-
-    def __init__(self, words: npt.NDArray[np.uint64], n_worlds: int, layout: kernels.Layout) -> None:
-        n_parts, n_classes = layout.part_totals.shape
-        width = n_classes if n_classes > 2 else 1
-        self._layout = layout
-        self._labels, blocks = label_lanes(words)
-        self._blocks = blocks // width
-        self._planes = np.zeros(lanes.WORDS * MAX_DIGITS, dtype=np.uint64)
-        self._best = np.zeros(n_worlds, dtype=np.float64)
-        self.n_candidates = 0
-        self.n_memberships = 0
-
-    def add(self, batch: Batch) -> None:
-        """Count the candidates of a batch."""
-        kernels.count(
-            batch.starts, batch.members, self._layout, self._labels, self._blocks, self._planes, self._best
-        )
-
-    def walk(
-        self,
-        memberships: Memberships,
-        min_support: int,
-        max_support: int | None = None,
-        items: tuple[int, int] | None = None,
-    ) -> None:
-        """Mine a block and count it; see `kernels.eclat.Walk` for the arguments."""
-        walk = Walk(memberships, min_support, max_support, items, distinct=True)
-        for batch in walk:
-            self.add(batch)
-        self.n_candidates += walk.n_candidates
-        self.n_memberships += walk.n_memberships
-
-    def maxima(self) -> npt.NDArray[np.float64]:
-        """Largest statistic per world so far."""
-        return self._best.copy()

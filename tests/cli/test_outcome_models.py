@@ -76,6 +76,7 @@ def test_equal_odds_of_classes(
     assert "truth high: 100.0% low, 40.0% expected; truth low: 100.0% low, 40.0% expected" in told
     row = pq.read_table(run / "evidence.parquet").sort_by("rank").to_pylist()[0]
     assert row["detail"]["observed"] == [[0, 8], [0, 8]]
+    assert row["direction"] == "none"
     assert row["statistic"] == pytest.approx(sum(row["detail"]["part_statistic"]), rel=1e-12)
     rejects = pq.read_table(run / "rejects").to_pylist()
     assert [(r["reason"], r["rows"]) for r in rejects if r["source"] == "labels"] == [("bad_outcome", 1)]

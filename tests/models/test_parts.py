@@ -37,8 +37,12 @@ def observed(model: Parts, cellsets, distinct=False):
 def of(members, codes, n_classes=2, direction="both", part=None, strata=None) -> float:
     """Statistic of one set of members."""
     cellsets = [{0} if i in members else {1} for i in range(len(codes))]
-    model = Parts(np.array(codes), n_classes, direction, part, strata)
+    model = Parts(np.array(codes), n_classes, direction, part, strata, name_of(n_classes))
     return observed(model, cellsets)[frozenset(members)][0]
+
+
+def name_of(classes: int) -> str:
+    return "bernoulli" if classes == 2 else "multinomial"
 
 
 @settings(max_examples=60, deadline=None)
@@ -54,7 +58,7 @@ def test_every_statistic_is_the_textbook_one(cellsets, seed, classes, n_parts, n
     direction = direction if classes == 2 else "both"
     rng = np.random.default_rng(seed)
     codes, part, strata = (rng.integers(0, k, len(cellsets)) for k in (classes, n_parts, n_strata))
-    model = Parts(codes, classes, direction, part, strata)
+    model = Parts(codes, classes, direction, part, strata, name_of(classes))
     for who, (value, side, _) in observed(model, cellsets).items():
         expected, expected_side = over_parts(who, codes.tolist(), part.tolist(), strata.tolist(), direction)
         assert value == pytest.approx(expected, rel=1e-12, abs=1e-12)
@@ -73,14 +77,14 @@ def test_every_statistic_is_the_textbook_one(cellsets, seed, classes, n_parts, n
 def test_maxima_are_those_of_all_candidates_bit_for_bit(cellsets, seed, classes, n_parts, n_strata, n_worlds):
     rng = np.random.default_rng(seed)
     codes, part, strata = (rng.integers(0, k, len(cellsets)) for k in (classes, n_parts, n_strata))
-    model = Parts(codes, classes, "both", part, strata)
+    model = Parts(codes, classes, "both", part, strata, name_of(classes))
     counter = model.counter(model.worlds(3, range(n_worlds), observed=True), n_worlds + 1)
     counter.walk(packed(cellsets), 2)
     counter.walk(packed(cellsets), 1, 2)
     assert counter.n_candidates == len(brute_force(cellsets))
     for b, ours in enumerate(counter.maxima().tolist()):
         source = permutation(3, b, codes, 10 * part + strata) if b < n_worlds else np.arange(len(codes))
-        world = Parts(codes[source], classes, "both", part, strata)
+        world = Parts(codes[source], classes, "both", part, strata, name_of(classes))
         assert ours == max((value for value, _, _ in observed(world, cellsets).values()), default=0.0)
 
 
@@ -103,7 +107,7 @@ def test_more_than_1024_worlds():
 def test_bound_covers_every_small_candidate(people, classes, direction):
     codes, part, strata = (np.array(column, dtype=np.int64) for column in zip(*people, strict=True))
     codes, direction = np.minimum(codes, classes - 1), direction if classes == 2 else "both"
-    model = Parts(codes, classes, direction, part, strata)
+    model = Parts(codes, classes, direction, part, strata, name_of(classes))
     for m in range(1, len(people) + 1):
         bound = model.support_bound(m + 1, m)
         for who in combinations(range(len(people)), m):
@@ -133,7 +137,7 @@ def test_bounds_of_parts_are_spread_sums():
     for m in (1, 4, 9):
         best = max(bernoulli.bound(a, 20, 3) + bernoulli.bound(m - a, 30, 10) for a in range(m + 1))
         assert model.support_bound(m + 1, m) == pytest.approx(best, rel=1e-12)
-    classes = Parts(np.arange(50) % 3, 3, part=np.repeat([0, 1], [20, 30]))
+    classes = Parts(np.arange(50) % 3, 3, part=np.repeat([0, 1], [20, 30]), name="multinomial")
     best = max(multinomial.bound(a, [7, 7, 6]) + multinomial.bound(4 - a, [10, 10, 10]) for a in range(5))
     assert classes.support_bound(5, 4) == pytest.approx(best, rel=1e-12)
 
@@ -185,8 +189,19 @@ def test_names_of_strata_change_nothing():
 
 def test_what_cannot_be_is_refused():
     with pytest.raises(ConfigurationError, match="no direction"):
-        Parts(np.array([0, 1, 2]), 3, "high")
+        Parts(np.array([0, 1, 2]), 3, "high", name="multinomial")
     with pytest.raises(ConfigurationError, match="13 classes"):
-        Parts(np.arange(13), 13)
+        Parts(np.arange(13), 13, name="multinomial")
     with pytest.raises(LimitError, match="10001 strata"):
         Parts(np.arange(10_001) % 2, 2, strata=np.arange(10_001))
+
+
+def test_two_classes_have_the_bernoulli_statistic_but_neither_direction_nor_rates():
+    codes, strata = np.tile([1, 0, 0], 8), np.repeat([0, 1], 12)
+    cellsets = [{0} if i in {0, 3, 4, 15} else {1} for i in range(24)]
+    pair = [Parts(codes, 2, strata=strata, name=name) for name in ("bernoulli", "multinomial")]
+    binary, classes = (observed(model, cellsets)[frozenset({0, 3, 4, 15})] for model in pair)
+    assert binary[0] == classes[0] > 0
+    assert (binary[1], classes[1]) == ("high", "none")
+    assert classes[2]["observed"].tolist() == [1, 3]
+    assert pair[1].detail_columns == ("observed", "expected")

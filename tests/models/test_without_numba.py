@@ -56,7 +56,7 @@ def other_models() -> list[Model]:
     return [
         Multinomial(i * 5 % 3, 3),
         Parts(i * 5 % 7 % 2, 2, part=i // 6, strata=strata),
-        Parts(i * 5 % 3, 3, strata=strata),
+        Parts(i * 5 % 3, 3, strata=strata, name="multinomial"),
         Normal(values, weights=1.0 + i % 3),
         Normal(values, strata=strata),
     ]

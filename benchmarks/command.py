@@ -104,14 +104,14 @@ def audit(folder: Path, *arguments: str, memory: str = "4g") -> Measured:
     ends: dict[str, float] = {}
     lines: list[str] = []
     with Usage() as usage, Disk(local, run) as disk:
-        process = subprocess.Popen(
+        with subprocess.Popen(
             command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-        )
-        assert process.stderr is not None
-        for line in process.stderr:
-            lines.append(line)
-            ends.setdefault(line.split(" ")[0], time.monotonic())
-        if process.wait() != 0:
+        ) as process:
+            assert process.stderr is not None
+            for line in process.stderr:
+                lines.append(line)
+                ends.setdefault(line.split(" ")[0], time.monotonic())
+        if process.returncode != 0:
             raise RuntimeError(f"movfair audit failed: {''.join(lines)}")
     manifest = json.loads((run / "manifest.json").read_text())
     return Measured(usage, steps_of(manifest, ends, usage, log), disk.peak_bytes, manifest)

@@ -65,7 +65,8 @@ def memory(space: Workspace) -> dict[str, str]:
     if "stops" in space.done:
         window = space.done["stops"].facts["largest_window"]
         found["stops"] = (
-            f"one Arrow batch ({batch} rows) and 16 bytes per fix of the largest open window ({window:,} fixes, "
+            f"a million rows while they are cut into strips; then one Arrow batch ({batch} strips of at most 16 fixes, 24 "
+            f"bytes each) and 16 bytes per fix of the largest open window ({window:,} fixes, "
             f"{16 * window / 1e6:,.1f} MB) per task"
         )
     if "cellsets" in space.done:

@@ -5,7 +5,7 @@ that share of data sets: all rows of the fair table must lie in a binomial inter
 whole. Where one moment differs, the table of power shows how often it is found, and how often the test points at a
 moment that does not differ. The last table tells how often the bootstrap intervals hold the true effect.
 
-``python -m benchmarks.error_parity_calibration`` prints the tables of docs/error_parity.md.
+``python -m benchmarks.error_parity_calibration`` prints the tables of the README.
 """
 
 from __future__ import annotations

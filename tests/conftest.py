@@ -41,8 +41,11 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
             "spark.ui.enabled": "false",
             "spark.sql.shuffle.partitions": "2",
             "spark.default.parallelism": "2",
-            # Tests run each plan once or twice: the optimising compiler would take most of the time.
+            # Tests run each plan once or twice, on a few rows: compiling would take most of the time. The slow tests,
+            # the notebooks and the README's commands run with Spark's own settings.
             "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+            "spark.sql.codegen.wholeStage": "false",
+            "spark.sql.codegen.factoryMode": "NO_CODEGEN",
             "spark.sql.warehouse.dir": str(scratch / "warehouse"),
             "spark.local.dir": str(scratch / "local"),
         },

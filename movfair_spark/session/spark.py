@@ -71,6 +71,7 @@ def local_session(
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.jars": ",".join(str(path) for path in files),
+        "spark.python.daemon.module": "movfair_spark.session.daemon",
         **SEDONA,
         **RECOMMENDED,
         **(settings or {}),

@@ -49,7 +49,7 @@ def test_without_any_java_spark_3_5_runs_on_the_bundled_one(bare):
 
 
 def test_without_any_java_spark_4_is_refused_with_the_remedy(bare):
-    with pytest.raises(EnvironmentProblem, match=r"needs Java 17 or 21: none .*install Java 17 or 21"):
+    with pytest.raises(EnvironmentProblem, match=r"needs Java 17 or 21: none .*Install Java 17 or 21"):
         find_java(LINES["4.0"])
 
 

@@ -104,17 +104,19 @@ def write_cellsets(space: Workspace, attempt: Attempt) -> None:
 
 
 def write_population(space: Workspace, attempt: Attempt) -> None:
-    """Find the objects in the test: those with a label and a cellset."""
+    """Keep the labels, one per person, and find the objects in the test: those with a label and a cellset."""
     labels = space.label_rows
     counts = labels.counts()
     with reading(space.spark, space.labels.paths):
+        labelled = attempt.write("labels", labels.frame)
         try:
-            tested = _population(space, None)
+            tested = _population(space, labelled, None)
         except IdTypeError:
             # Too few labels find a person with a stop. Who never stops is a person too: look at all of them, which
             # takes a scan of the input, before it is called an error.
             with reading(space.spark, space.points.paths):
-                tested = _population(space, space.ingest.frame.where("reason = 0").select("uid"))
+                everybody = space.ingest.frame.where("reason = 0").select("uid")
+                tested = _population(space, labelled, everybody)
     _upload(attempt, "population", to_table(tested))
     attempt.note_rows("population", tested.size)
     before = space.done["stops"].table("rejects")
@@ -190,16 +192,17 @@ def write_report(space: Workspace, attempt: Attempt) -> None:
         notes=reporting.caveats(space, facts),
     )
     attempt.write_text("verdict.txt", made.verdict.text)
-    attempt.write_json("verdict.json", made.verdict.as_json())
+    # How each null was certified stands beside the verdict: support, bound, smallest and observed maximum, censored.
+    attempt.write_json("verdict.json", made.verdict.as_json() | {"nulls": facts})
     attempt.write_text("evidence.geojson", made.geojson)
     if made.map_png is not None:
         attempt.files.write(attempt.path("map.png"), made.map_png)
 
 
-def _population(space: Workspace, people: DataFrame | None) -> Population:
+def _population(space: Workspace, labelled: DataFrame, people: DataFrame | None) -> Population:
     return population(
         space.done["cellsets"].table("cellsets"),
-        space.label_rows.frame,
+        labelled,
         space.config.scan,
         min_matched_share=space.config.labels.min_matched_share,
         people=people,

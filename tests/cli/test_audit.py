@@ -76,6 +76,9 @@ def test_json_is_for_machines(run: Path, folder: Path, capsys: pytest.CaptureFix
     assert told["verdict"]["significant"] is True
     assert told["verdict"]["people"] == tiny.PEOPLE
     assert told["rows"]["points"]["read"] == tiny.PEOPLE * 16
+    (null,) = told["verdict"]["nulls"]
+    assert min(null["smallest_maximum"], null["observed_maximum"]) > (null["bound"] or 0.0)
+    assert (null["support"] > 1, null["exact"], null["censored"]) == (null["bound"] is not None, True, 0)
 
 
 def test_evidence_is_exit_code_3_when_asked(run: Path, folder: Path) -> None:

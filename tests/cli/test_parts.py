@@ -21,6 +21,7 @@ TABLES = {
         "rejects",
         "zonings",
         "cellsets",
+        "labels",
         "null_distribution",
         "evidence.parquet",
         "evidence_objects",

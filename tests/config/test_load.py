@@ -85,4 +85,6 @@ def test_a_list_as_key_is_refused():
 
 
 def test_a_fault_of_a_section_names_it_without_its_values():
-    assert message("input: {min_year: 2030, max_year: 2020}") == "input: min_year 2030 is above max_year 2020."
+    assert (
+        message("input: {min_year: 2030, max_year: 2020}") == "input: min_year 2030 is above max_year 2020."
+    )

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 import shapely
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
 
 from movfair_spark.audits.place import spark_frame
 from movfair_spark.audits.spatial import Spatial, spatial
@@ -110,7 +111,9 @@ def test_what_a_test_needs_and_a_row_has_not_is_rejected_with_its_reason(spark: 
     data.loc[0, "weight"], data.loc[1, "weight"], data.loc[2, "weight"] = -1.0, 0.0, np.nan
     data.loc[3, "outcome"], data.loc[4, "outcome"] = np.nan, np.inf
     data.loc[5, "truth"] = np.nan
-    weighted = spatial(spark_frame(spark, data), settings({"weight": "weight"}, scan={"model": "normal", "outcome": "residual"}))  # fmt: skip
+    # A table from pandas brings NaN as null: here it is a number that is none.
+    frame = spark_frame(spark, data).withColumn("outcome", F.coalesce("outcome", F.lit(float("nan"))))
+    weighted = spatial(frame, settings({"weight": "weight"}, scan={"model": "normal", "outcome": "residual"}))  # fmt: skip
     rows = weighted.manifest["rows"]["points"]
     assert {name: rows[name] for name in ("bad_weight", "bad_outcome", "null_truth", "tested")} == {"bad_weight": 3, "bad_outcome": 2, "null_truth": 1, "tested": 54}  # fmt: skip
     data = people(60)

@@ -38,6 +38,7 @@ def test_the_run_folder_holds_what_was_promised(run: Path) -> None:
     names = {path.name for path in run.iterdir()}
     assert names == {
         "stops",
+        "labels",
         "rejects",
         "zonings",
         "cellsets",

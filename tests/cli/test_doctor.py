@@ -38,7 +38,7 @@ def test_a_known_problem_keeps_its_remedy() -> None:
     def ask() -> checks.Finding:
         raise EnvironmentProblem("Java 8 is too old", "install Java 17")
 
-    assert checks.of("java", ask) == checks.Finding("java", "failure", "Java 8 is too old", "install Java 17")
+    assert checks.of("java", ask) == checks.Finding("java", "failure", "Java 8 is too old", "Install Java 17")
 
 
 def test_an_unknown_problem_is_a_finding_too() -> None:
@@ -59,4 +59,4 @@ def test_without_java_it_stops_before_spark(
     monkeypatch.setattr(sessions, "active", lambda: None)
     monkeypatch.setattr(checks, "java", no_java)
     assert main(["doctor"]) == 2
-    assert "-> install Java 11 or 17 and set JAVA_HOME" in capsys.readouterr().out
+    assert "-> Install Java 11 or 17 and set JAVA_HOME" in capsys.readouterr().out

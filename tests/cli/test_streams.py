@@ -35,5 +35,5 @@ def test_children_write_to_the_log_and_we_to_the_real_streams(tmp_path: Path) ->
 
 def test_a_log_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(OutputError, match="choose another"), redirected(tmp_path / "file" / "movfair.log"):
+    with pytest.raises(OutputError, match="Choose another"), redirected(tmp_path / "file" / "movfair.log"):
         pass

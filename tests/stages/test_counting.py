@@ -13,7 +13,7 @@ def scan_of(work: dict[int, int], *, classes: int = 1, parts: int = 2) -> Simple
         SimpleNamespace(zoning_id=z, memberships=m)
         for z, m in sorted(work.items(), key=lambda item: -item[1])
     ]
-    return SimpleNamespace(sizes=sizes, plan=SimpleNamespace(classes=classes, parts=parts))
+    return SimpleNamespace(sizes=sizes, plan=SimpleNamespace(classes=classes, parts=parts, lane=1024))
 
 
 def test_the_heaviest_zonings_are_spread_first():

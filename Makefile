@@ -17,6 +17,8 @@ endif
 
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# Two processes with a session each; the tests of a file stay together, because they share what they made.
+TWICE := --numprocesses 2 --dist loadfile
 export PYTHONWARNINGS ?=
 SHELL := /bin/bash
 
@@ -42,7 +44,7 @@ audit: $(READY) ## simulate a small city with planted unfairness and audit it
 	@$(BIN)/movfair audit --config conf/city.yaml --output build/city
 
 test: $(READY) ## run the tests (at most 15 minutes on 2 cores)
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest $(TWICE)
 
 test-slow: $(READY) ## clusters, kills, calibration
 	@$(BIN)/python -m pytest -m slow
@@ -51,7 +53,7 @@ test-spark4: ## the tests that need Spark, on the Spark 4 line
 	@$(MAKE) --no-print-directory SPARK=4.0 test-spark
 
 test-spark: $(READY)
-	@$(BIN)/python -m pytest -m "spark and not slow"
+	@$(BIN)/python -m pytest $(TWICE) -m "spark and not slow"
 
 known-answers: $(READY) ## every known answer beside ours; also build/known_answers.json
 	@$(BIN)/python -m tests.known_answers

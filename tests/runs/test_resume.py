@@ -133,8 +133,8 @@ def test_one_task_per_step(spark: SparkSession, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"until": "cellset"}, "--until cellset is no step. did you mean 'cellsets'"),
-        ({"start": "zzz"}, "--from zzz is no step. steps: stops, cellsets, evidence"),
+        ({"until": "cellset"}, "--until cellset is no step. Did you mean 'cellsets'"),
+        ({"start": "zzz"}, "--from zzz is no step. Steps: stops, cellsets, evidence"),
         ({"start": "evidence", "until": "stops"}, "--from evidence comes after --until stops"),
     ],
 )

@@ -71,6 +71,16 @@ def _constants(node: ast.BinOp) -> bool:
     return all(isinstance(side, ast.Constant) for side in sides)
 
 
+def aggregates(source: str, layer: str) -> Iterator[tuple[int, str]]:
+    """Sedona's aggregates: some of them end the job at the first missing geometry (apache/sedona #2565)."""
+    for number, line in enumerate(source.splitlines(), 1):
+        if re.search(r"ST_\w+_Aggr\b", line):
+            yield (
+                number,
+                f"an aggregate of Sedona in {layer}: collect the geometries and use ST_Union of the array",
+            )
+
+
 def addresses(text: str) -> Iterator[tuple[int, str]]:
     """Index addresses in a lock file: it must work with any index."""
     for number, line in enumerate(text.splitlines(), 1):
@@ -84,7 +94,8 @@ def main() -> int:
     for path in sorted(PACKAGE.rglob("*.py")):
         layer = path.relative_to(PACKAGE).parts[0]
         source = path.read_text(encoding="utf-8")
-        for number, text in [*driver_only(source, layer), *cpu_dependent(source, layer)]:
+        found = [*driver_only(source, layer), *cpu_dependent(source, layer), *aggregates(source, layer)]
+        for number, text in found:
             breaches.append(f"{path.relative_to(ROOT)}:{number}: {text}")
     for name in ("requirements.lock", "requirements-spark4.lock"):
         for number, text in addresses((ROOT / name).read_text(encoding="utf-8")):

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from tests.checks import addresses, cpu_dependent, driver_only, main
+from tests.checks import addresses, aggregates, cpu_dependent, driver_only, main
 
 
 def test_a_jvm_access_in_a_stage_is_found():
@@ -18,6 +18,11 @@ def test_a_join_hint_is_no_broadcast():
 def test_numpy_logarithms_and_powers_in_kernels_are_found():
     found = cpu_dependent("a = np.log(x)\nb = x ** 2\nc = 2 ** 32\n", "kernels")
     assert sorted(line for line, _ in found) == [1, 2]
+
+
+def test_an_aggregate_of_sedona_is_found():
+    """apache/sedona #2565: on Spark 4 ST_Envelope_Aggr of 1.8.1 still ends the job at a missing geometry."""
+    assert [line for line, _ in aggregates('a = 1\nb = "ST_Envelope_Aggr(g)"\n', "stages")] == [2]
 
 
 def test_an_index_address_in_a_lock_file_is_found():

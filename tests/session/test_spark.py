@@ -25,10 +25,3 @@ def test_a_session_without_sedona_is_refused_with_the_remedy():
 
 def test_the_session_is_in_utc(spark):
     assert spark.conf.get("spark.sql.session.timeZone") == "UTC"
-
-
-def test_aggregates_skip_a_missing_geometry(spark):
-    """apache/sedona #2565: one row without a geometry must not end the aggregate of all others."""
-    rows = "VALUES (ST_Point(0, 0)), (CAST(NULL AS GEOMETRY)), (ST_Point(2, 1)) AS t(g)"
-    box = spark.sql(f"SELECT ST_AsText(ST_Envelope_Aggr(g)) FROM {rows}").first()[0]
-    assert box == "POLYGON ((0 0, 0 1, 2 1, 2 0, 0 0))"

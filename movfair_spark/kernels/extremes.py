@@ -18,9 +18,10 @@ import numpy.typing as npt
 
 from movfair_spark.kernels import lanes
 from movfair_spark.kernels._jit import njit
-from movfair_spark.kernels.eclat import Batch, Walk
+from movfair_spark.kernels.eclat import Batch
 from movfair_spark.kernels.lanes import some
 from movfair_spark.kernels.memberships import Memberships
+from movfair_spark.kernels.mined import MinedCounter
 from movfair_spark.kernels.planes import (
     MAX_DIGITS,
     above,
@@ -64,7 +65,7 @@ class Planes(NamedTuple):
     blocks: int
 
 
-class Counter:
+class Counter(MinedCounter):
     """Collects extremes over any number of batches, blocks and zonings.
 
     Parameters
@@ -81,8 +82,6 @@ class Counter:
         self._low = np.zeros(0, dtype=np.uint64)
         self._high = np.zeros(0, dtype=np.uint64)
         self._planes = np.zeros(lanes.WORDS * MAX_DIGITS, dtype=np.uint64)
-        self.n_candidates = 0
-        self.n_memberships = 0
 
     def add(self, batch: Batch) -> None:
         """Count the candidates of a batch."""
@@ -105,20 +104,6 @@ class Counter:
             more = max(len(self._low), lanes.WORDS * 32 * 64 * self._blocks)
             self._low = np.concatenate([self._low, np.full(more, ~np.uint64(0))])
             self._high = np.concatenate([self._high, np.zeros(more, dtype=np.uint64)])
-
-    def walk(
-        self,
-        memberships: Memberships,
-        min_support: int,
-        max_support: int | None = None,
-        items: tuple[int, int] | None = None,
-    ) -> None:
-        """Mine a block and count it; see `kernels.eclat.Walk` for the arguments."""
-        walk = Walk(memberships, min_support, max_support, items, distinct=True)
-        for batch in walk:
-            self.add(batch)
-        self.n_candidates += walk.n_candidates
-        self.n_memberships += walk.n_memberships
 
     def planes(self) -> Planes:
         """Give the extremes so far as they are kept, without unpacking."""

@@ -23,6 +23,7 @@ from movfair_spark.errors import ConfigurationError
 from movfair_spark.kernels import lanes
 from movfair_spark.kernels.eclat import Batch, Walk
 from movfair_spark.kernels.memberships import Memberships
+from movfair_spark.kernels.mined import MinedCounter
 from movfair_spark.kernels.observed import take
 from movfair_spark.kernels.outcome_worlds import class_words
 from movfair_spark.kernels.planes import MAX_DIGITS
@@ -146,7 +147,7 @@ class Multinomial:
                 )
 
 
-class MultinomialCounter:
+class MultinomialCounter(MinedCounter):
     """Maximum of each world over many blocks; see `models.base.Counter`.
 
     Memory: 128·K bytes per object and 1,024 worlds, and per distinct support 16·K·(3K + 1) bytes of limits.
@@ -160,11 +161,14 @@ class MultinomialCounter:
         self._planes = np.zeros(lanes.WORDS * MAX_DIGITS * len(totals), dtype=np.uint64)
         self._levels = np.zeros(lanes.WORDS * MAX_DIGITS, dtype=np.uint64)
         self._limits: dict[int, tuple[float, np.ndarray]] = {}
-        self.n_candidates = 0
-        self.n_memberships = 0
 
     def add(self, batch: Batch) -> None:
         """Count the candidates of a batch."""
+        # Small batches first: the floor, and with it the limits, rises fastest in the beginning.
+        for part in _parts(batch, 256 if self._best.min(initial=math.inf) < 6.0 else len(batch.supports)):
+            self._count(part)
+
+    def _count(self, batch: Batch) -> None:
         floor = float(self._best.min()) if len(self._best) else math.inf
         supports, rows = np.unique(batch.supports, return_inverse=True)
         limits = np.stack([self._limits_of(int(n), floor) for n in supports])
@@ -180,22 +184,6 @@ class MultinomialCounter:
             self._levels,
             self._best,
         )
-
-    def walk(
-        self,
-        memberships: Memberships,
-        min_support: int,
-        max_support: int | None = None,
-        items: tuple[int, int] | None = None,
-    ) -> None:
-        """Mine a block and count it; see `kernels.eclat.Walk` for the arguments."""
-        # Small batches first: the floor, and with it the limits, rises fastest in the beginning.
-        walk = Walk(memberships, min_support, max_support, items, distinct=True)
-        for batch in walk:
-            for part in _parts(batch, 256 if self._best.min(initial=math.inf) < 6.0 else len(batch.supports)):
-                self.add(part)
-        self.n_candidates += walk.n_candidates
-        self.n_memberships += walk.n_memberships
 
     def maxima(self) -> npt.NDArray[np.float64]:
         """Largest statistic per world so far."""

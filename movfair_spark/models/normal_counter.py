@@ -10,13 +10,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from movfair_spark.kernels.eclat import Batch, Walk
-from movfair_spark.kernels.memberships import Memberships
+from movfair_spark.kernels.eclat import Batch
+from movfair_spark.kernels.mined import MinedCounter
 from movfair_spark.models import normal_kernels as kernels
 from movfair_spark.models.normal_moments import Moments
 
 
-class NormalCounter:
+class NormalCounter(MinedCounter):
     """See `models.base.Counter`. Memory beside the givers: 2 bytes per object and world, none with weights."""
 
     def __init__(
@@ -34,8 +34,6 @@ class NormalCounter:
             largest = float(np.abs(moments.centred).max(initial=0.0))
             self._step = largest / most if largest > 0 else 1.0
             self._rounded = np.rint(moments.centred / self._step).astype(np.int16)[givers]
-        self.n_candidates = 0
-        self.n_memberships = 0
 
     def add(self, batch: Batch) -> None:
         """Count the candidates of a batch."""
@@ -65,20 +63,6 @@ class NormalCounter:
                 self._direction,
                 self._best,
             )
-
-    def walk(
-        self,
-        memberships: Memberships,
-        min_support: int,
-        max_support: int | None = None,
-        items: tuple[int, int] | None = None,
-    ) -> None:
-        """Mine a block and count it; see `kernels.eclat.Walk` for the arguments."""
-        walk = Walk(memberships, min_support, max_support, items, distinct=True)
-        for batch in walk:
-            self.add(batch)
-        self.n_candidates += walk.n_candidates
-        self.n_memberships += walk.n_memberships
 
     def maxima(self) -> npt.NDArray[np.float64]:
         """Largest statistic per world so far."""

@@ -6,13 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from movfair_spark.kernels import lanes
-from movfair_spark.kernels.eclat import Batch, Walk
-from movfair_spark.kernels.memberships import Memberships
+from movfair_spark.kernels.eclat import Batch
+from movfair_spark.kernels.mined import MinedCounter
 from movfair_spark.kernels.planes import MAX_DIGITS, label_lanes
 from movfair_spark.models import parts_kernels as kernels
 
 
-class PartsCounter:
+class PartsCounter(MinedCounter):
     """See `models.base.Counter`. Memory beside the words: 8 bytes per member of the largest candidate, part and class."""
 
     def __init__(self, words: npt.NDArray[np.uint64], n_worlds: int, layout: kernels.Layout) -> None:
@@ -23,28 +23,12 @@ class PartsCounter:
         self._blocks = blocks // width
         self._planes = np.zeros(lanes.WORDS * MAX_DIGITS, dtype=np.uint64)
         self._best = np.zeros(n_worlds, dtype=np.float64)
-        self.n_candidates = 0
-        self.n_memberships = 0
 
     def add(self, batch: Batch) -> None:
         """Count the candidates of a batch."""
         kernels.count(
             batch.starts, batch.members, self._layout, self._labels, self._blocks, self._planes, self._best
         )
-
-    def walk(
-        self,
-        memberships: Memberships,
-        min_support: int,
-        max_support: int | None = None,
-        items: tuple[int, int] | None = None,
-    ) -> None:
-        """Mine a block and count it; see `kernels.eclat.Walk` for the arguments."""
-        walk = Walk(memberships, min_support, max_support, items, distinct=True)
-        for batch in walk:
-            self.add(batch)
-        self.n_candidates += walk.n_candidates
-        self.n_memberships += walk.n_memberships
 
     def maxima(self) -> npt.NDArray[np.float64]:
         """Largest statistic per world so far."""

@@ -35,9 +35,11 @@ $(READY): $(LOCK) pyproject.toml
 	*) echo "movfair_spark on Spark $(SPARK) needs Python $(PYTHONS); $(PYTHON) is $$version. Try: make PYTHON=python3.11 $(MAKECMDGOALS)" >&2; exit 2;; esac
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv==$(UV_VERSION)"
-	@$(BIN)/uv pip sync --quiet --require-hashes --python $(BIN)/python $(LOCK)
+	@$(BIN)/uv pip sync --quiet --require-hashes --compile-bytecode --python $(BIN)/python $(LOCK)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m compileall -q movfair_spark tests benchmarks
 	@$(BIN)/python -m movfair_spark.session.jars >/dev/null
+	@$(BIN)/python -m movfair_spark.session.archive >/dev/null 2>&1
 	@touch $@
 
 audit: $(READY) ## simulate a small city with planted unfairness and audit it

@@ -35,7 +35,7 @@ STEPS = (
         "points", 1, work.write_points, ("points", "study_area"), ("points",), lambda s: s.config.keep_points
     ),
     Part("stops", 1, work.write_stops, ("points", "study_area"), ("stops", "rejects")),
-    Part("cellsets", 1, work.write_cellsets, ("stops", "polygons"), ("zonings", "cellsets")),
+    Part("cellsets", 2, work.write_cellsets, ("stops", "polygons"), ("zonings", "cellsets")),
     Part("population", 2, work.write_population, ("cellsets", "labels"), ("labels", "rejects")),
     Part("null", 1, work.write_null, ("population",), ("null_distribution",)),
     Part("evidence", 1, work.write_evidence, ("null",), ("evidence.parquet", "evidence_objects")),

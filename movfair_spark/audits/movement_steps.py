@@ -20,7 +20,8 @@ from movfair_spark.report.report import report
 from movfair_spark.runs import Attempt
 from movfair_spark.stages.candidates import candidates, memberships_left_out
 from movfair_spark.stages.cell_shares import apply_share_limit, zonings_table
-from movfair_spark.stages.cellsets import cellsets, split_cellsets
+from movfair_spark.stages.cellset_parts import split_cellsets
+from movfair_spark.stages.cellsets import cellsets
 from movfair_spark.stages.evidence import evidence
 from movfair_spark.stages.evidence_geometry import geometry_system, with_geometry
 from movfair_spark.stages.evidence_objects import evidence_objects
@@ -89,7 +90,10 @@ def write_points(space: Workspace, attempt: Attempt) -> None:
 
 
 def write_cellsets(space: Workspace, attempt: Attempt) -> None:
-    """Lay the zonings over the stops and rank every person's cells, in one pass for all zonings."""
+    """Lay the zonings over the stops and rank every person's cells, in one pass for all zonings.
+
+    The pass's own table stays: later steps read cellsets in parts from it.
+    """
     stops = space.done["stops"].table("stops")
     assigned = cellsets(
         stops, space.zonings, space.config.cellsets, space.time_zone, space.crs, partitions=space.partitions
@@ -99,8 +103,10 @@ def write_cellsets(space: Workspace, attempt: Attempt) -> None:
     zonings = attempt.write("zonings", zonings_table(written, space.zonings))
     kept = apply_share_limit(zonings, space.config.zonings)
     attempt.write("cellsets", split_cellsets(written, kept))
-    attempt.files.delete(attempt.path("assigned"))
-    attempt.facts["kept"] = kept
+    # Square grids have one system, so whoever has a cell in one of them has one in each.
+    square = {zoning.zoning_id for zoning in space.zonings if zoning.polygons is None}
+    others = [each for each in kept if each in square][1:]
+    attempt.facts.update(kept=kept, covering=[each for each in kept if each not in others])
 
 
 def write_population(space: Workspace, attempt: Attempt) -> None:
@@ -201,7 +207,7 @@ def write_report(space: Workspace, attempt: Attempt) -> None:
 
 def _population(space: Workspace, labelled: DataFrame, people: DataFrame | None) -> Population:
     return population(
-        space.done["cellsets"].table("cellsets"),
+        space.holders,
         labelled,
         space.config.scan,
         min_matched_share=space.config.labels.min_matched_share,

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import functions as F
 
 from movfair_spark.audits import null_store
 from movfair_spark.audits.given import Given
@@ -21,12 +23,16 @@ from movfair_spark.fanout.progress import Progress, silent
 from movfair_spark.readers import Ingest, Labels, read_input, read_labels
 from movfair_spark.runs.keys import fingerprint
 from movfair_spark.session.filesystem import FileSystem
+from movfair_spark.stages.cellset_parts import parts
 from movfair_spark.stages.null import Nulls
 from movfair_spark.stages.population import Population
 from movfair_spark.stages.population_table import from_table
 from movfair_spark.stages.prepare import Prepared, prepared
 from movfair_spark.stages.zonings import build
 from movfair_spark.tables.zonings import Zoning
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 BYTES_PER_TASK = 128 * 1024 * 1024
 
@@ -118,6 +124,18 @@ class Workspace(Space):
         kept = set(self.done["cellsets"].facts["kept"])
         return [zoning for zoning in self.zonings if zoning.zoning_id in kept]
 
+    @property
+    def cellsets(self) -> DataFrame:
+        """Cellsets of the zonings that stay in the audit, in parts."""
+        step = self.done["cellsets"]
+        return parts(step.table("assigned"), step.facts["kept"])
+
+    @property
+    def holders(self) -> DataFrame:
+        """Ids of the people with a cell in a zoning that stays in the audit."""
+        step = self.done["cellsets"]
+        return step.table("cellsets").where(F.col("zoning_id").isin(step.facts["covering"])).select("uid")
+
     @cached_property
     def population(self) -> Population:
         """The objects in the test, in uid order."""
@@ -127,8 +145,7 @@ class Workspace(Space):
     @cached_property
     def scan(self) -> Prepared:
         """Packed memberships, plan and broadcasts of the test."""
-        cellsets = self.done["cellsets"].table("cellsets")
-        return self.scope.enter_context(prepared(cellsets, self.population, self.config.scan))
+        return self.scope.enter_context(prepared(self.cellsets, self.population, self.config.scan))
 
     @cached_property
     def nulls(self) -> Nulls:

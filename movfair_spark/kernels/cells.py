@@ -95,3 +95,11 @@ def square_edges(
         np.add((col + 1.0) * size, x),
         np.add((row + 1.0) * size, y),
     )
+
+
+@njit
+def mixed(cell):  # type: ignore[no-untyped-def]
+    """Hash of a cell id, for tables of a power of two slots."""
+    # Columns sit in the high half, rows in the low one; the products stay within 63 bits.
+    product = ((cell >> 32) * 73856093) ^ ((cell & 0xFFFFFFFF) * 19349663)
+    return product ^ (product >> 17)

@@ -20,9 +20,8 @@ class Holders:
 
     def __init__(self, memberships: Memberships) -> None:
         self._m = memberships
-        rows = np.repeat(np.arange(len(memberships.objects), dtype=np.int32), memberships.sizes)
-        self._rows = rows[np.argsort(memberships.items, kind="stable")]
         self._ends = np.concatenate([[0], np.cumsum(memberships.supports)])
+        self._rows = _rows_by_code(memberships.starts, memberships.items, self._ends[:-1].copy())
         self._by_id = np.argsort(memberships.cells, kind="stable")
         self._ids = memberships.cells[self._by_id]
 
@@ -117,3 +116,14 @@ def _claim(row_starts, items, objects, ends, rows, codes, taken):
         if _holds(row_starts, items, rows[k], codes, 1, len(codes)):
             taken[objects[rows[k]]] = True
     return True
+
+
+@njit
+def _rows_by_code(starts, items, at):
+    """Rows of every code one after the other, ascending; ``at`` is where each code's begin and is used up."""
+    rows = np.empty(len(items), np.int32)
+    for row in range(len(starts) - 1):
+        for i in range(starts[row], starts[row + 1]):
+            rows[at[items[i]]] = row
+            at[items[i]] += 1
+    return rows

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from movfair_spark.errors import InputError, LimitError
 from movfair_spark.kernels._jit import njit
+from movfair_spark.kernels.cells import mixed
 
 #: Most cells of one object: the positions of a row fit one 32-bit mask.
 MAX_ROW = 32
@@ -114,8 +115,10 @@ def pack(
         if np.any(objects[1:] == objects[:-1]):
             raise InputError("An object has two rows in one zoning", "Give one cellset per object and zoning")
 
-    ids, codes = np.unique(cells, return_inverse=True)
-    codes = codes.astype(np.int32)
+    codes = np.empty(len(cells), dtype=np.int32)
+    ids = _distinct(cells, codes)
+    in_order = np.argsort(ids)
+    ids, codes = ids[in_order], np.argsort(in_order).astype(np.int32)[codes]
     sizes, codes = _sorted_rows_without_repeats(starts, codes)
     order = np.argsort(np.bincount(codes, minlength=len(ids)), kind="stable")
     rank = np.empty(len(ids), dtype=np.int32)
@@ -195,6 +198,40 @@ def _sort_rows(
     np.cumsum(sizes, out=sorted_starts[1:])
     source = np.repeat(starts[:-1][order] - sorted_starts[:-1], sizes) + np.arange(sorted_starts[-1])
     return objects[order], sorted_starts, cells[source]
+
+
+@njit
+def _distinct(values, codes):
+    """Distinct values in order of appearance; ``codes`` gets the position of each value among them."""
+    slots = 1 << 12
+    ids = np.empty(slots // 2, np.int64)
+    table = np.full(slots, -1, np.int32)
+    n = 0
+    for i in range(len(values)):
+        value = values[i]
+        at = mixed(value) & (slots - 1)
+        while table[at] >= 0 and ids[table[at]] != value:
+            at = (at + 1) & (slots - 1)
+        if table[at] < 0:
+            if n == len(ids):
+                slots *= 4
+                grown = np.empty(slots // 2, np.int64)
+                grown[:n] = ids
+                ids = grown
+                table = np.full(slots, -1, np.int32)
+                for code in range(n):
+                    at = mixed(ids[code]) & (slots - 1)
+                    while table[at] >= 0:
+                        at = (at + 1) & (slots - 1)
+                    table[at] = code
+                at = mixed(value) & (slots - 1)
+                while table[at] >= 0:
+                    at = (at + 1) & (slots - 1)
+            table[at] = n
+            ids[n] = value
+            n += 1
+        codes[i] = table[at]
+    return ids[:n]
 
 
 @njit

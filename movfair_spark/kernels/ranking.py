@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from movfair_spark.kernels._jit import njit
-from movfair_spark.kernels.cells import NO_CELL
+from movfair_spark.kernels.cells import NO_CELL, mixed
 
 _EMPTY = int(NO_CELL)
 
@@ -105,7 +105,7 @@ def _rank(starts, cells, first_day, last_day, dwell, top):  # type: ignore[no-un
             c = cells[i]
             if c == _EMPTY:
                 continue
-            at = _slot(c, slots)
+            at = mixed(c) & (slots - 1)
             while stamp[at] == person and cell[slot_of[at]] != c:
                 at = (at + 1) & (slots - 1)
             if stamp[at] != person:
@@ -154,13 +154,6 @@ def _rank(starts, cells, first_day, last_day, dwell, top):  # type: ignore[no-un
         out_days[:n_cells],
         visited[:n_visited],
     )
-
-
-@njit
-def _slot(cell, slots):  # type: ignore[no-untyped-def]
-    # Columns sit in the high half, rows in the low one; the products stay within 63 bits.
-    mixed = ((cell >> 32) * 73856093) ^ ((cell & 0xFFFFFFFF) * 19349663)
-    return (mixed ^ (mixed >> 17)) & (slots - 1)
 
 
 @njit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,9 +16,10 @@ from movfair_spark.crs import CoordinateSystem
 from movfair_spark.kernels.cells import square_cells
 from movfair_spark.kernels.days import touched_days
 from movfair_spark.kernels.ranking import Ranked, rank
+from movfair_spark.stages.cellset_parts import packed
 from movfair_spark.stages.people import whole_people
 from movfair_spark.stages.polygon_join import polygon_pairs
-from movfair_spark.tables.cellsets import CELLSET, OCCUPANCY, PEOPLE, assigned_schema, cellsets_schema
+from movfair_spark.tables.cellsets import CELLSET, OCCUPANCY, PEOPLE, assigned_schema
 from movfair_spark.tables.zonings import Zoning
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def cellsets(
     -------
     DataFrame
         ``kind`` and the columns of :func:`movfair_spark.tables.cellsets.assigned_schema`; write it, then take it
-        apart with :func:`split_cellsets` and :func:`movfair_spark.stages.cell_shares.zonings_table`.
+        apart with :func:`movfair_spark.stages.cellset_parts.parts` and :func:`movfair_spark.stages.cell_shares.zonings_table`.
     """
     spark = stops.sparkSession
     stays = stops.select(
@@ -70,8 +71,10 @@ def cellsets(
         "x",
         "y",
     )
-    rows = stays.select("*", F.lit(_STOP).alias("zoning_id"), F.lit(0).cast("bigint").alias("cell"))
+    # Square grids look at neither: every column costs in the shuffle and on the way to Python.
+    rows = stays.drop("stop_id")
     if any(zoning.polygons is not None for zoning in zonings):
+        rows = stays.select("*", F.lit(_STOP).alias("zoning_id"), F.lit(0).cast("bigint").alias("cell"))
         nowhere = F.lit(float("nan"))
         pairs = polygon_pairs(stays, zonings, crs).select(
             "uid", "stop_id", "arrive", "leave", nowhere.alias("x"), nowhere.alias("y"), "zoning_id", "cell"
@@ -79,28 +82,11 @@ def cellsets(
         rows = rows.unionByName(pairs)
     # An explicit number: adaptive execution would collapse a small input to one task.
     tasks = partitions or int(spark.conf.get("spark.sql.shuffle.partitions") or 200)
-    in_order = rows.repartition(tasks, "uid").sortWithinPartitions(
-        "uid", "zoning_id", "arrive", "stop_id", "cell"
-    )
+    # The order of a person's rows is the kernel's matter: Spark sorts one number fast, several columns slowly.
+    in_order = rows.repartition(tasks, "uid").sortWithinPartitions("uid")
     uid_type = stops.schema["uid"].dataType.simpleString()
     light = tuple((z.zoning_id, z.size_m, z.shift_m, z.origin, z.crs) for z in zonings)
     return in_order.mapInArrow(_Assign(light, config.top_cells, time_zone, crs), assigned_schema(uid_type))
-
-
-def split_cellsets(assigned: DataFrame, kept: Sequence[int]) -> DataFrame:
-    """Table ``cellsets`` out of the written frame, for the zonings that stay in the audit."""
-    uid_type = assigned.schema["uid"].dataType.simpleString()
-    chosen = assigned.where((F.col("kind") == CELLSET) & F.col("zoning_id").isin(list(kept)))
-    return chosen.select("zoning_id", "packed").mapInArrow(_unpacked, cellsets_schema(uid_type))
-
-
-def _unpacked(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    for zoning_id, packed in (row.values() for batch in batches for row in batch.to_pylist()):
-        for part in pa.ipc.open_stream(packed):
-            zonings = pa.array(np.full(part.num_rows, zoning_id, np.int32))
-            yield pa.RecordBatch.from_arrays(
-                [zonings, *part.columns], names=["zoning_id", *part.schema.names]
-            )
 
 
 _Light = tuple[int, float | None, float | None, tuple[float, float], CoordinateSystem]
@@ -124,7 +110,7 @@ class _Assign:
                 counts.setdefault(zoning_id, []).append(np.unique(ranked.visited, return_counts=True))
                 if len(ranked.people):
                     uids = chunk.uids.take(pa.array(ranked.people))
-                    yield _row(CELLSET, zoning_id, uids.slice(0, 1), packed=_packed(uids, ranked))
+                    yield _row(CELLSET, zoning_id, uids.slice(0, 1), part=_part(uids, ranked))
         if uid_type is None:
             return
         nobody = pa.nulls(1, uid_type)
@@ -138,22 +124,20 @@ class _Assign:
     def _rank(self, person, columns, n_people):  # type: ignore[no-untyped-def]
         first, last = touched_days(columns["arrive"], columns["leave"], self.time_zone)
         dwell = columns["leave"] - columns["arrive"]
-        stop = columns["zoning_id"] == _STOP
-        order = np.lexsort((first[stop], person[stop]))
-        stops = tuple(values[stop][order] for values in (person, first, last, dwell))
+        order = np.lexsort((first, person))
+        if "zoning_id" in columns:
+            order = order[columns["zoning_id"][order] == _STOP]
+        stops = tuple(values[order] for values in (person, first, last, dwell))
         projected: dict[CoordinateSystem, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
         for zoning_id, size, shift, origin, system in self.zonings:
             if size is not None and shift is not None:
                 if system not in projected:
-                    x, y = (columns[name][stop][order] for name in ("x", "y"))
+                    x, y = (columns[name][order] for name in ("x", "y"))
                     projected[system] = self.crs.transform(x, y, system)
                 who, first_day, last_day, stay = stops
                 cells = square_cells(*projected[system], size, shift, origin)
             else:
-                chosen = np.flatnonzero(columns["zoning_id"] == zoning_id)
-                chosen = chosen[
-                    _first_cells(person[chosen], columns["stop_id"][chosen], columns["arrive"][chosen])
-                ]
+                chosen = _first_cells(np.flatnonzero(columns["zoning_id"] == zoning_id), person, columns)
                 chosen = chosen[np.lexsort((first[chosen], person[chosen]))]
                 who, first_day, last_day, stay = (values[chosen] for values in (person, first, last, dwell))
                 cells = columns["cell"][chosen]
@@ -161,22 +145,21 @@ class _Assign:
             yield zoning_id, rank(starts, cells, first_day, last_day, stay, self.top)
 
 
-def _first_cells(person: NDArray, stop_id: NDArray, arrive: NDArray) -> NDArray[np.bool_]:
-    """Rows that come first of their stop: rows of a stop are in cell order, and the first cell has the point."""
-    first = np.ones(len(person), dtype=bool)
-    first[1:] = (person[1:] != person[:-1]) | (stop_id[1:] != stop_id[:-1]) | (arrive[1:] != arrive[:-1])
-    return first
+def _first_cells(
+    rows: NDArray[np.int64], person: NDArray[np.int64], columns: Mapping[str, NDArray]
+) -> NDArray[np.int64]:
+    """Of each stop the row with the first of the cells that have its point."""
+    stop = [person[rows], *(columns[name][rows] for name in ("arrive", "stop_id"))]
+    order = np.lexsort((columns["cell"][rows], *reversed(stop)))
+    first = np.ones(len(rows), dtype=bool)
+    if len(rows):
+        first[1:] = np.logical_or.reduce([np.diff(each[order]) != 0 for each in stop])
+    return rows[order[first]]
 
 
-def _packed(uids: pa.Array, ranked: Ranked) -> bytes:
-    """Cellsets of some people in one zoning: one value in place of a row of arrays each, until they are written."""
+def _part(uids: pa.Array, ranked: Ranked) -> bytes:
     starts = pa.array(ranked.starts, pa.int32())
-    columns = [uids, *(pa.ListArray.from_arrays(starts, pa.array(v)) for v in (ranked.cells, ranked.days))]
-    rows = pa.RecordBatch.from_arrays(columns, names=["uid", "cells", "days"])
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, rows.schema) as stream:
-        stream.write_batch(rows)
-    return sink.getvalue().to_pybytes()
+    return packed(uids, *(pa.ListArray.from_arrays(starts, pa.array(v)) for v in (ranked.cells, ranked.days)))
 
 
 def _row(
@@ -184,7 +167,7 @@ def _row(
     zoning_id: int,
     uid: pa.Array,
     *,
-    packed: bytes | None = None,
+    part: bytes | None = None,
     cells: NDArray[np.int64] | None = None,
     people: NDArray[np.int64] | None = None,
 ) -> pa.RecordBatch:
@@ -194,7 +177,7 @@ def _row(
             pa.array([kind]),
             pa.array([zoning_id], pa.int32()),
             uid,
-            pa.array([packed], pa.binary()),
+            pa.array([part], pa.binary()),
             pa.array([cells], lists),
             pa.array([people], lists),
         ],

@@ -1,33 +1,27 @@
 """Cellsets of the tested objects, packed: one row per zoning, the input of mining and counting.
 
-Each partition of the cellsets is cut into one compact chunk per zoning (numbers, sizes, cells as bytes), and only
-these chunks are shuffled: no row-wise sort, and a worker holds the zonings of one partition
-(12 bytes per object and 8 per cell of its cellset and zoning, twice while one zoning is packed).
+Only parts are shuffled: no row-wise sort. A worker holds one zoning (16 bytes per object and 8 per cell of its cellset,
+twice while it is packed).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import groupby, pairwise
-from operator import itemgetter
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from movfair_spark.fanout.broadcast import Shared, broadcast
+from movfair_spark.fanout.broadcast import broadcast
 from movfair_spark.kernels.memberships import pack, to_bytes
+from movfair_spark.stages.cellset_parts import in_parts, opened
 from movfair_spark.stages.numbering import numbers_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-CHUNK_SCHEMA = "zoning_id int, numbers binary, sizes binary, cells binary"
-CHUNKS = pa.schema(
-    [("zoning_id", pa.int32()), ("numbers", pa.binary()), ("sizes", pa.binary()), ("cells", pa.binary())]
-)
 SCHEMA = "zoning_id int, objects int, cells int, best_support int, memberships bigint, packed binary"
 """objects: with a cell; cells: distinct; best_support: of the most frequent cell; memberships: of all candidates."""
 PACKED = pa.schema(
@@ -41,8 +35,6 @@ PACKED = pa.schema(
     ]
 )
 
-CHUNK_ROWS = 1 << 18
-
 
 @contextmanager
 def packed_memberships(cellsets: DataFrame, uids: pa.Array, *, partitions: int) -> Iterator[DataFrame]:
@@ -51,7 +43,8 @@ def packed_memberships(cellsets: DataFrame, uids: pa.Array, *, partitions: int) 
     Parameters
     ----------
     cellsets : DataFrame
-        Columns ``zoning_id`` (int), ``uid``, ``cells`` (array of bigint); one row per zoning and object.
+        Parts (`cellset_parts.parts`), or ``zoning_id`` (int), ``uid``, ``cells`` (array of bigint), one row per zoning
+        and object.
     uids : pyarrow.Array
         The objects in the test in uid order (`Population.uids`).
     partitions : int
@@ -65,75 +58,30 @@ def packed_memberships(cellsets: DataFrame, uids: pa.Array, *, partitions: int) 
     """
     from pyspark import StorageLevel
 
-    n_objects = len(uids)
     with broadcast(cellsets.sparkSession, uids) as tested:
 
-        def cut(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-            for rows in _gathered(batches):
-                yield from _chunks(rows, tested)
-
         def join(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-            yield from _packed(batches, n_objects)
+            yield from _packed(batches, tested.value)
 
-        narrow = cellsets.selectExpr("cast(zoning_id as int) zoning_id", "uid", "cells")
-        chunks = narrow.mapInArrow(cut, CHUNK_SCHEMA)
-        together = chunks.repartition(max(1, partitions), "zoning_id").sortWithinPartitions("zoning_id")
-        packed = together.mapInArrow(join, SCHEMA).persist(StorageLevel.MEMORY_AND_DISK)
+        together = in_parts(cellsets).repartition(max(1, partitions), "zoning_id")
+        packed = together.sortWithinPartitions("zoning_id").mapInArrow(join, SCHEMA)
+        packed.persist(StorageLevel.MEMORY_AND_DISK)
         try:
             yield packed
         finally:
             packed.unpersist()
 
 
-def _gathered(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
-    """Arrow batches joined to tables of about ``CHUNK_ROWS`` rows, so that chunks are few."""
-    held: list[pa.RecordBatch] = []
-    for batch in batches:
-        if batch.num_rows:
-            held.append(batch)
-        if sum(each.num_rows for each in held) >= CHUNK_ROWS:
-            yield pa.Table.from_batches(held)
-            held = []
-    if held:
-        yield pa.Table.from_batches(held)
-
-
-def _chunks(rows: pa.Table, tested: Shared) -> Iterator[pa.RecordBatch]:
-    """One chunk per zoning of the tested objects' rows."""
-    rows = rows.combine_chunks()
-    numbers = numbers_of(rows["uid"].combine_chunks(), tested.value)
-    lengths = pc.fill_null(pc.list_value_length(rows["cells"]), 0).to_numpy().astype(np.int64)
-    kept = np.flatnonzero((numbers >= 0) & (lengths > 0))
-    zonings = rows["zoning_id"].to_numpy()[kept]
-    order = np.argsort(zonings, kind="stable")
-    kept, zonings = kept[order], zonings[order]
-    borders = np.append(np.flatnonzero(np.diff(zonings, prepend=-1)), len(zonings))
-    cells = rows["cells"].combine_chunks().take(pa.array(kept)).flatten().to_numpy()
-    ends = np.append(0, np.cumsum(lengths[kept]))
-    for a, b in pairwise(borders):
-        yield pa.RecordBatch.from_pylist(
-            [
-                {
-                    "zoning_id": int(zonings[a]),
-                    "numbers": numbers[kept[a:b]].astype(np.int32).tobytes(),
-                    "sizes": lengths[kept[a:b]].astype(np.int32).tobytes(),
-                    "cells": cells[ends[a] : ends[b]].tobytes(),
-                }
-            ],
-            schema=CHUNKS,
-        )
-
-
-def _packed(batches: Iterable[pa.RecordBatch], n_objects: int) -> Iterator[pa.RecordBatch]:
-    """Chunks in order of zoning to one packed row per zoning."""
-    rows = (row for batch in batches for row in batch.to_pylist())
-    for zoning_id, chunks in groupby(rows, key=itemgetter("zoning_id")):
-        parts = [
-            (_int32(c["numbers"]), _int32(c["sizes"]), np.frombuffer(c["cells"], np.int64)) for c in chunks
-        ]
-        numbers, sizes, cells = (np.concatenate(each) for each in zip(*parts, strict=True))
-        starts = np.append(0, np.cumsum(sizes, dtype=np.int64))
-        memberships = pack(n_objects, numbers, starts, cells)
+def _packed(batches: Iterable[pa.RecordBatch], tested: pa.Array) -> Iterator[pa.RecordBatch]:
+    """Parts in order of zoning to one packed row per zoning in which somebody is tested."""
+    rows = (row for batch in batches for row in zip(*batch.columns, strict=True))
+    for zoning_id, parts in groupby(rows, key=lambda row: row[0].as_py()):
+        chunks = [_numbered(rows, tested) for _, part in parts for rows in opened(part.as_buffer())]
+        numbers, sizes, cells = (np.concatenate(each) for each in zip(*chunks, strict=True))
+        if not len(numbers):
+            continue
+        starts = np.append(0, np.cumsum(sizes))
+        memberships = pack(len(tested), numbers, starts, cells)
         yield pa.RecordBatch.from_pylist(
             [
                 {
@@ -149,5 +97,10 @@ def _packed(batches: Iterable[pa.RecordBatch], n_objects: int) -> Iterator[pa.Re
         )
 
 
-def _int32(data: bytes) -> np.ndarray:
-    return np.frombuffer(data, np.int32)
+def _numbered(rows: pa.RecordBatch, tested: pa.Array) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Numbers of the tested people of a part, how many cells each has, and the cells."""
+    numbers = numbers_of(rows.column("uid"), tested)
+    mine = numbers >= 0
+    cells = rows.column("cells")
+    sizes = np.diff(cells.offsets.to_numpy())
+    return numbers[mine], sizes[mine], cells.flatten().to_numpy()[np.repeat(mine, sizes)]

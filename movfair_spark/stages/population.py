@@ -122,7 +122,8 @@ def population(
     Parameters
     ----------
     cellsets : DataFrame
-        Columns ``zoning_id, uid, cells``.
+        Column ``uid``: everybody with a cellset, any number of times. Where there is a column ``cells`` too, rows
+        without a cell do not count.
     labels : DataFrame
         Columns ``uid, outcome`` (double) or ``outcome_class`` (string), and ``truth`` or ``truth_class`` for notions that
         need it.
@@ -249,15 +250,14 @@ def _joined(
     """Labels with ``has_cells`` and ``seen``, on the driver; and the number of people with a cellset."""
     from pyspark.sql import functions as F
 
-    holders = (
-        cellsets.where(F.size("cells") > 0).select("uid").distinct().withColumn("has_cells", F.lit(True))
-    )
+    held = cellsets.where(F.size("cells") > 0) if "cells" in cellsets.columns else cellsets
+    holders = held.select("uid").distinct()
     columns = [
         F.col(name).cast("string" if name in needs.texts else "double") for name in needs.columns.values()
     ]
     joined = (
         labels.select("uid", *columns)
-        .join(holders, "uid", "left")
+        .join(holders.withColumn("has_cells", F.lit(True)), "uid", "left")
         .withColumn("has_cells", F.col("has_cells").isNotNull())
     )
     if people is None:

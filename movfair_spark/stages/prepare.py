@@ -118,7 +118,7 @@ def prepared(cellsets: DataFrame, population: Population, config: ScanConfig) ->
     Parameters
     ----------
     cellsets : DataFrame
-        Columns ``zoning_id, uid, cells``.
+        Parts (`cellset_parts.parts`), or columns ``zoning_id, uid, cells``.
     population : Population
         The objects in the test.
     config : ScanConfig

@@ -13,7 +13,7 @@ PEOPLE = "people"
 
 
 def assigned_schema(uid_type: str) -> str:
-    """Columns of the pass; ``kind`` tells the rows apart. ``packed`` is an Arrow stream of uid, cells and days."""
+    """Columns of the pass; ``kind`` tells the rows apart. ``packed`` is made by `stages.cellset_parts`."""
     return f"kind string, zoning_id int, uid {uid_type}, packed binary, cells array<bigint>, people array<bigint>"
 
 

@@ -18,7 +18,8 @@ from movfair_spark.config.zonings import SquareZonings, ZoningsConfig
 from movfair_spark.crs import CoordinateSystem
 from movfair_spark.readers.polygons import read_polygons
 from movfair_spark.stages.cell_shares import zonings_table
-from movfair_spark.stages.cellsets import cellsets, split_cellsets
+from movfair_spark.stages.cellset_parts import split_cellsets
+from movfair_spark.stages.cellsets import cellsets
 from movfair_spark.stages.zonings import build
 from movfair_spark.tables.cellsets import OCCUPANCY
 

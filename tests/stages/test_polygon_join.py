@@ -11,7 +11,8 @@ import shapely
 from movfair_spark.config.cellsets import CellsetsConfig
 from movfair_spark.config.zonings import PolygonZoning, SquareZonings, ZoningsConfig
 from movfair_spark.crs import CoordinateSystem
-from movfair_spark.stages.cellsets import cellsets, split_cellsets
+from movfair_spark.stages.cellset_parts import split_cellsets
+from movfair_spark.stages.cellsets import cellsets
 from movfair_spark.stages.zonings import build
 from tests.stages.stops_frame import HOUR, stops_frame
 

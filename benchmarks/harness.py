@@ -78,12 +78,12 @@ def pss_bytes(process: int) -> int:
 
 
 def cpu_seconds(process: int) -> float:
-    """CPU time of one process and of its children that have ended."""
+    """CPU time of one process, without its children; 0 when it has ended."""
     try:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return 0.0
-    return sum(int(fields[k]) for k in range(11, 15)) / os.sysconf("SC_CLK_TCK")
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Usage:
@@ -96,36 +96,41 @@ class Usage:
     samples : list of (float, int)
         Moment (``time.monotonic``) and bytes of each sample.
     seconds, cpu_seconds : float
-        Known when the block has ended. CPU time of processes counts while they or their parents live.
+        Known when the block has ended. Of a process that ends within the block, CPU time counts up to its last sample.
     """
 
     def __init__(self, interval_seconds: float = 0.2) -> None:
         self.interval_seconds = interval_seconds
         self.samples: list[tuple[float, int]] = []
         self.seconds = self.cpu_seconds = 0.0
+        self._spent: dict[int, float] = {}
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._sample, daemon=True)
 
     def _sample(self) -> None:
         while not self._stop.is_set():
             start = time.monotonic()
-            self.samples.append((start, sum(pss_bytes(item) for item in process_tree(os.getpid()))))
+            self._look(start)
             self._stop.wait(max(0.0, self.interval_seconds - (time.monotonic() - start)))
 
-    def _cpu(self) -> float:
-        return sum(cpu_seconds(item) for item in process_tree(os.getpid()))
+    def _look(self, moment: float) -> None:
+        tree = process_tree(os.getpid())
+        self.samples.append((moment, sum(pss_bytes(item) for item in tree)))
+        for item in tree:
+            self._spent[item] = max(self._spent.get(item, 0.0), cpu_seconds(item))
 
     def __enter__(self) -> Usage:
-        self._thread.start()
+        self._before = {item: cpu_seconds(item) for item in process_tree(os.getpid())}
         self._start = time.monotonic()
-        self._before = self._cpu()
+        self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.seconds = time.monotonic() - self._start
-        self.cpu_seconds = self._cpu() - self._before
         self._stop.set()
         self._thread.join()
+        self._look(time.monotonic())
+        self.cpu_seconds = sum(spent - self._before.get(item, 0.0) for item, spent in self._spent.items())
 
     def peak_gib(self, begin: float = -float("inf"), end: float = float("inf")) -> float:
         """Peak in GiB, of the whole block or between two moments."""

@@ -43,10 +43,8 @@ _JVM = (
     "-XX:Tier4BackEdgeThreshold=400000",
 )
 
-# What makes local mode fast. Its 200 shuffle partitions by default cost more than small tables themselves; large ones
-# name their partitions. With the variable, workers of RDDs and of Arrow functions come from one daemon, not from two.
+# What makes local mode fast. With the variable, workers of RDDs and of Arrow functions come from one daemon, not from two.
 LOCAL = {
-    "spark.sql.shuffle.partitions": "8",
     "spark.python.daemon.module": "movfair_spark.session.daemon",
     "spark.executorEnv.SPARK_SIMPLIFIED_TRACEBACK": "1",
     "spark.driver.extraJavaOptions": " ".join(_JVM),
@@ -86,8 +84,12 @@ def local_session(
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.master(f"local[{cores}]").appName("movfair")
+    named = str(cores).split(",")[0]
+    slots = int(named) if named.isdigit() else os.cpu_count() or 1
     options = {
         "spark.driver.memory": memory,
+        # Spark's 200 cost more than small tables themselves; steps with large ones name their own.
+        "spark.sql.shuffle.partitions": str(4 * slots),
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.jars": ",".join(str(path) for path in files),

@@ -149,7 +149,8 @@ def fixes(
         ``GOOD`` or how the row is bad; the writer turns NO_UID, NO_TIME and NO_POSITION into nulls.
     """
     length = int((city.starts_s[1:] - city.starts_s[:-1]).max())
-    per_day = (min(seconds[1], length) - seconds[0]) // city.interval_s + 1
+    # The last slice of a day may begin after its end: only the day on which clocks go back has 25 hours.
+    per_day = max(0, (min(seconds[1], length) - seconds[0]) // city.interval_s + 1)
     rows = len(people) * len(days) * per_day * (2 if city.bad_row_share > 0 else 1)
     uid, ts = np.empty(rows, dtype=np.int64), np.empty(rows, dtype=np.int64)
     lon, lat = np.empty(rows), np.empty(rows)

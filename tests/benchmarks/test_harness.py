@@ -24,6 +24,14 @@ def test_usage_counts_the_descendants_of_this_process():
     assert usage.seconds > 1.0 and 0.0 < usage.cpu_seconds < usage.seconds + 1.0
 
 
+def test_time_of_a_process_that_has_ended_counts():
+    code = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'while True: pass'], timeout=1.5)"
+    with Usage() as usage:
+        # The grandchild's time is never handed to this process: its parent is killed.
+        subprocess.run([sys.executable, "-c", code], check=False, stderr=subprocess.DEVNULL)
+    assert usage.cpu_seconds > 0.7
+
+
 def test_a_peak_is_that_of_its_span():
     usage = Usage()
     usage.samples = [(1.0, 2**30), (2.0, 5 * 2**30), (3.0, 2 * 2**30)]

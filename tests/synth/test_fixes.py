@@ -129,3 +129,8 @@ def test_stop_detection_finds_the_stops_of_the_routines():
     places, _, stops = count_stops(city, range(60))
     assert len(found.person) == pytest.approx(stops.sum(), rel=0.02)
     assert len(found.person) / 420 == pytest.approx(4.6, abs=0.25)
+
+
+def test_a_slice_after_the_end_of_the_day_is_empty():
+    city = build(CityConfig(people=3, days=1, interval_seconds=120, gps=QUIET))
+    assert [len(column) for column in fixes(city, range(3), range(1), (88_800, 91_200))] == [0] * 5

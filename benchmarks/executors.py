@@ -1,9 +1,9 @@
 """One worker of one core against two: wall time of the stages, from Spark's event log.
 
 A standalone master with 1 and with 2 workers; each worker (its executor and Python process) is bound to a core of its
-own, so that it has one and not a share of both. Three audits with each; median of the stages' seconds for stops,
-candidates and simulations. Stops come from 7 million fixes; the candidates and simulations from 20,000 people with the
-paper's 40 grids.
+own, so that it has one and not a share of both. Audits follow each other in one application: the first warms the
+executors up (imports, compiled code), then the median of three of the stages' seconds for stops, candidates and
+simulations. Stops come from 7 million fixes; the candidates and simulations from 20,000 people with the paper's 40 grids.
 
 Reproduce: ``python -m benchmarks executors``; alone on the machine.
 """
@@ -26,9 +26,15 @@ TARGET, TURNS = 0.6, 3
 PARTS = {"stops": ("stops",), "candidates": ("candidates",), "simulations": ("scan: worlds",)}
 
 
-def stage_seconds(found: list[events.Stage], beginnings: tuple[str, ...]) -> float:
-    """Seconds of the stages whose job's description begins with one of some texts."""
-    return sum(stage.seconds for stage in found if stage.description.startswith(beginnings))
+def stage_seconds(found: list[events.Stage], beginnings: tuple[str, ...]) -> list[float]:
+    """Seconds per turn, without the first, of the stages whose job's description begins with one of some texts."""
+    turns: list[float] = []
+    for stage in found:
+        if stage.description == "turn":
+            turns.append(0.0)
+        elif stage.description.startswith(beginnings):
+            turns[-1] += stage.seconds
+    return turns[1:]
 
 
 def inputs(folder: Path, small: bool) -> list[tuple[Path, tuple[str, ...]]]:
@@ -47,8 +53,10 @@ def inputs(folder: Path, small: bool) -> list[tuple[Path, tuple[str, ...]]]:
     return [(folder / "stops.yaml", ("stops",)), (scan, ("candidates", "simulations"))]
 
 
-def measured(cluster: Cluster, config: Path, parts: tuple[str, ...], output: Path) -> dict[str, float]:
-    """Run an audit on a cluster; seconds of the stages of each part.
+def measured(
+    cluster: Cluster, config: Path, parts: tuple[str, ...], output: Path, turns: int
+) -> dict[str, list[float]]:
+    """Run audits on a cluster; seconds of the stages of each part and turn.
 
     Raises
     ------
@@ -58,20 +66,11 @@ def measured(cluster: Cluster, config: Path, parts: tuple[str, ...], output: Pat
     shutil.rmtree(cluster.events)
     cluster.events.mkdir()
     until = "stops" if parts == ("stops",) else "candidates"
-    job = cluster.submit(
-        "audit",
-        "--config",
-        str(config),
-        "--set",
-        "scan.write_candidates=true",
-        "--output",
-        str(output),
-        "--until",
-        until,
-    )
+    arguments = ("--config", str(config), "--set", "scan.write_candidates=true", "--until", until)
+    job = cluster.submit(ROOT / "benchmarks" / "executors_job.py", str(turns + 1), str(output), *arguments)
     _, messages = job.communicate(timeout=LIMIT_S)
     if job.returncode != 0:
-        raise RuntimeError(f"the audit failed: {messages.decode()}")
+        raise RuntimeError(f"the audits failed: {messages.decode()}")
     found = list(events.stages(events.events(cluster.events)))
     return {part: stage_seconds(found, PARTS[part]) for part in parts}
 
@@ -84,15 +83,15 @@ def run(small: bool) -> Iterator[Result]:
     configs = inputs(folder, small)
     python = environment_without_package(folder / "environment")
     seconds: dict[tuple[str, int], list[float]] = {}
+    turns = 1 if small else TURNS
     for workers in (1, 2):
         cluster = Cluster(folder / f"spark-{workers}", python, workers=workers, bound=True)
         try:
-            for turn in range(1 if small else TURNS):
-                for config, parts in configs:
-                    output = folder / f"run-{workers}-{turn}-{parts[0]}"
-                    for part, found in measured(cluster, config, parts, output).items():
-                        seconds.setdefault((part, workers), []).append(found)
-                    shutil.rmtree(output)
+            for config, parts in configs:
+                output = folder / f"run-{workers}-{parts[0]}"
+                for part, found in measured(cluster, config, parts, output, turns).items():
+                    seconds[part, workers] = found
+                shutil.rmtree(output)
         finally:
             cluster.stop()
     for part in PARTS:

@@ -77,6 +77,14 @@ def pss_bytes(process: int) -> int:
     return 0
 
 
+def command_of(process: int) -> str:
+    """Name of the program that a process runs."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_text().split("\0")[0].rpartition("/")[2]
+    except OSError:
+        return ""
+
+
 def cpu_seconds(process: int) -> float:
     """CPU time of one process, without its children; 0 when it has ended."""
     try:
@@ -95,6 +103,8 @@ class Usage:
     ----------
     samples : list of (float, int)
         Moment (``time.monotonic``) and bytes of each sample.
+    largest_python : int
+        Bytes of the largest Python process besides this one, at its peak.
     seconds, cpu_seconds : float
         Known when the block has ended. Of a process that ends within the block, CPU time counts up to its last sample.
     """
@@ -103,6 +113,7 @@ class Usage:
         self.interval_seconds = interval_seconds
         self.samples: list[tuple[float, int]] = []
         self.seconds = self.cpu_seconds = 0.0
+        self.largest_python = 0
         self._spent: dict[int, float] = {}
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._sample, daemon=True)
@@ -115,7 +126,11 @@ class Usage:
 
     def _look(self, moment: float) -> None:
         tree = process_tree(os.getpid())
-        self.samples.append((moment, sum(pss_bytes(item) for item in tree)))
+        sizes = {item: pss_bytes(item) for item in tree}
+        self.samples.append((moment, sum(sizes.values())))
+        for item, size in sizes.items():
+            if item != os.getpid() and size > self.largest_python and "python" in command_of(item):
+                self.largest_python = size
         for item in tree:
             self._spent[item] = max(self._spent.get(item, 0.0), cpu_seconds(item))
 

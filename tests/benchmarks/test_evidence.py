@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pyarrow.compute as pc
-import pytest
 
 from benchmarks.evidence import labels, run, stops
 
@@ -22,7 +21,6 @@ def test_outcomes_differ_at_one_workplace_only():
     assert np.array_equal(outcome, labels(20_000)["outcome"].to_numpy())
 
 
-@pytest.mark.slow
 def test_small_form_runs_to_the_evidence():
     seconds, memory = run(small=True)
     assert seconds.ours > 0 and memory.ours > 0

@@ -109,13 +109,14 @@ class Cluster:
         wait_for("workers", lambda: (get(state) or {}).get("aliveworkers") == workers)
 
     def submit(
-        self, job: str, *arguments: str, settings: dict[str, str] | None = None
+        self, job: str | Path, *arguments: str, settings: dict[str, str] | None = None
     ) -> subprocess.Popen[bytes]:
-        """Start ``spark-submit jobs/JOB.py`` with the package as --py-files, from an empty folder."""
+        """Start ``spark-submit jobs/JOB.py``, or another script, with the package as --py-files, from an empty folder."""
+        source = job if isinstance(job, Path) else ROOT / "jobs" / f"{job}.py"
         here = self.folder / f"submit-{time.monotonic_ns()}"
         here.mkdir()
-        script = here / f"{job}.py"
-        script.write_bytes((ROOT / "jobs" / f"{job}.py").read_bytes())
+        script = here / source.name
+        script.write_bytes(source.read_bytes())
         options = {
             "spark.eventLog.enabled": "true",
             "spark.eventLog.compress": "false",

@@ -67,7 +67,10 @@ def measured(
     cluster.events.mkdir()
     until = "stops" if parts == ("stops",) else "candidates"
     arguments = ("--config", str(config), "--set", "scan.write_candidates=true", "--until", until)
-    job = cluster.submit(ROOT / "benchmarks" / "executors_job.py", str(turns + 1), str(output), *arguments)
+    # Both clusters use what was compiled once.
+    cache = {"spark.executorEnv.NUMBA_CACHE_DIR": str(cluster.folder.parent / "numba")}
+    script = ROOT / "benchmarks" / "executors_job.py"
+    job = cluster.submit(script, str(turns + 1), str(output), *arguments, settings=cache)
     _, messages = job.communicate(timeout=LIMIT_S)
     if job.returncode != 0:
         raise RuntimeError(f"the audits failed: {messages.decode()}")

@@ -16,6 +16,8 @@ if __name__ == "__main__":
     for turn in range(int(turns)):
         spark.sparkContext.setJobDescription("turn")
         spark.range(1).collect()
+        # Jobs without a description of their own would keep this one.
+        spark.sparkContext.setLocalProperty("spark.job.description", None)  # type: ignore[arg-type]
         code = main(["audit", "--output", f"{output}/{turn}", *arguments])
         if code != 0:
             sys.exit(code)

@@ -39,7 +39,7 @@ $(READY): $(LOCK) pyproject.toml
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
 	@$(BIN)/python -m compileall -q movfair_spark tests benchmarks
 	@$(BIN)/python -m movfair_spark.session.jars >/dev/null
-	@$(BIN)/python -m movfair_spark.session.archive >/dev/null 2>&1
+	@$(BIN)/python -m movfair_spark.session.archive >/dev/null 2>&1 || echo "no archive of Java classes: sessions start slower"
 	@touch $@
 
 audit: $(READY) ## simulate a small city with planted unfairness and audit it

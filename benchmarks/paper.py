@@ -5,7 +5,7 @@ runs on them; a table of steps shows rows, seconds, peak memory of all processes
 with 1 % and 10 % of the people tells the marginal cost of a fix: (t100 - t10) / (n100 - n10) is at most 1.15 times
 (t10 - t1) / (n10 - n1), with t the seconds of all steps (the start of the session is left out).
 
-Reproduce: ``make bench-paper``, or some sizes alone: ``make bench-paper PERCENT="1 10"``. All sizes need about 60 GB of
+Reproduce: ``make bench-paper``, or some sizes alone: ``make bench-paper PERCENT="1 10"``. All sizes need about 20 GB of
 free disk under ``build``.
 """
 

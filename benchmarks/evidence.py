@@ -3,6 +3,8 @@
 100,000 people with 4.6 million stops in ten days, 40 grids, 999 simulations, support 1. The table of stops is made by a
 first run, and an audit of 500 people compiles the kernels where they are not in the cache yet; the last run, which is
 measured, is a process of its own: Java and session start, cell assignment, ranking, Eclat, simulations, evidence, Parquet.
+Then two more models are audited on the same people, in the same run folder: one that favours as many people as the first,
+whose null is known, and one that favours fewer, whose null is not.
 
 Reproduce: ``python -m benchmarks evidence``; alone on the machine.
 """
@@ -23,6 +25,7 @@ from benchmarks.harness import ROOT, Result
 from benchmarks.population import places
 
 SECONDS, GIB = 60.0, 4.0
+SECOND_MODEL_SECONDS = 60.0
 SMALL = 500
 DAYS, RATE, RATE_INSIDE = 10, 0.6, 0.2
 _DAY, _MINUTE, _FIRST = 86_400_000_000, 60_000_000, 1_717_372_800_000_000
@@ -55,18 +58,18 @@ def stops(n_people: int, seed: int = 5) -> pa.Table:
     return pa.table(columns, names=["uid", "arrive", "leave", "x", "y"])
 
 
-def labels(n_people: int, seed: int = 6) -> pa.Table:
-    """Outcomes with rate 0.6, and 0.2 among the people who work at one middling workplace."""
+def labels(n_people: int, seed: int = 6, rate: float = RATE) -> pa.Table:
+    """Outcomes with a rate, and 0.2 among the people who work at one middling workplace."""
     rng = np.random.Generator(np.random.Philox(seed))
     _, at, size = np.unique(places(n_people)[:, 1], axis=0, return_inverse=True, return_counts=True)
     inside = at.ravel() == np.argmin(np.abs(size - 200))
-    outcome = rng.random(n_people) < np.where(inside, RATE_INSIDE, RATE)
+    outcome = rng.random(n_people) < np.where(inside, RATE_INSIDE, rate)
     return pa.table(
         [pa.array(np.arange(n_people)), pa.array(outcome.astype(np.int32))], names=["uid", "outcome"]
     )
 
 
-def write(folder: Path, n_people: int) -> Path:
+def write(folder: Path, n_people: int, n_simulations: int = 999) -> Path:
     """Write both tables and the configuration; gives the path of the latter."""
     folder.mkdir(parents=True, exist_ok=True)
     pq.write_table(stops(n_people), folder / "stops.parquet", row_group_size=1 << 20)
@@ -75,6 +78,7 @@ def write(folder: Path, n_people: int) -> Path:
         "time_zone": "UTC",
         "input": {"path": str(folder / "stops.parquet"), "kind": "stops", "crs": "planar"},
         "labels": {"path": str(folder / "labels.parquet")},
+        "scan": {"n_simulations": n_simulations},
     }
     (folder / "audit.yaml").write_text(yaml.safe_dump(content))
     return folder / "audit.yaml"
@@ -107,4 +111,31 @@ def run(small: bool) -> Iterator[Result]:
     yield Result(
         "stops table to evidence (GiB)", peak, GIB, peak, GIB, "lower", "sum of PSS of all processes"
     )
+    yield from second_models(folder, config, n_people)
     shutil.rmtree(folder)
+
+
+def second_models(folder: Path, config: Path, n_people: int) -> Iterator[Result]:
+    """Measure audits of further models on the people of a run."""
+    first = labels(n_people)
+    shuffled = np.random.Generator(np.random.Philox(7)).permutation(first["outcome"].to_numpy())
+    models = {
+        "as many people favoured": first.set_column(1, "outcome", pa.array(shuffled)),
+        "fewer people favoured": labels(n_people, seed=8, rate=0.5),
+    }
+    for name, table in models.items():
+        path = folder / "second.parquet"
+        pq.write_table(table, path)
+        options = ("--set", f"labels.path={path}")
+        found = command.audit(folder, "--config", str(config), "--until", "evidence", *options, memory="2g")
+        steps = ", ".join(f"{step.name} {step.seconds:.1f} s" for step in found.steps)
+        spent = found.usage.seconds
+        yield Result(
+            f"a second model on the same people, {name} (seconds)",
+            spent,
+            SECOND_MODEL_SECONDS,
+            spent,
+            SECOND_MODEL_SECONDS,
+            "lower",
+            f"with the start of the session; {steps}; {found.usage.text}",
+        )

@@ -25,6 +25,9 @@ REQUIREMENTS = {
     ],
 }
 
+# igraph 0.9, which scikit-mobility asks for and its stop detection does not use, has no wheel: a minute of compiling.
+OVERRIDES = "igraph>=0.11\npython-igraph>=0.11\n"
+
 
 def python(peer: str) -> Path:
     """Interpreter of a peer's environment, made on first use.
@@ -38,9 +41,10 @@ def python(peer: str) -> Path:
     if not (folder / ".ready").exists():
         uv = [sys.executable, "-m", "uv"]
         subprocess.run([*uv, "venv", "--quiet", "--python", sys.executable, str(folder)], check=True)
-        subprocess.run(
-            [*uv, "pip", "install", "--quiet", "--python", str(interpreter), *REQUIREMENTS[peer]], check=True
-        )
+        overrides = folder / "overrides.txt"
+        overrides.write_text(OVERRIDES)
+        options = ("--quiet", "--python", str(interpreter), "--overrides", str(overrides))
+        subprocess.run([*uv, "pip", "install", *options, *REQUIREMENTS[peer]], check=True)
         (folder / ".ready").touch()
     return interpreter
 

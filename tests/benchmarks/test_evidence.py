@@ -22,6 +22,8 @@ def test_outcomes_differ_at_one_workplace_only():
 
 
 def test_small_form_runs_to_the_evidence():
-    seconds, memory = run(small=True)
+    seconds, memory, same_null, other_null = run(small=True)
     assert seconds.ours > 0 and memory.ours > 0
     assert "40 zonings" in seconds.note and "rows of evidence" in seconds.note
+    for second in (same_null, other_null):
+        assert second.ours > 0 and "cellsets" not in second.note

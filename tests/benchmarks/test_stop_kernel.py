@@ -1,9 +1,8 @@
-"""The benchmark of the stop kernel in its small form; the peers' environments are made for the slow test only."""
+"""The benchmark of the stop kernel in its small form."""
 
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from benchmarks.stop_kernel import default_rule, equal_share, ours, people, run, skmob_rule
 
@@ -35,7 +34,6 @@ def test_one_stay_that_differs_is_seen():
     assert equal_share(stops, {name: values[1:] for name, values in stays.items()}) == 0.0
 
 
-@pytest.mark.slow
 def test_small_form_finds_the_stays_of_both_peers():
     equal = [result.ratio for result in run(small=True) if "equal" in result.name]
     assert equal == [1.0, 1.0, 1.0]

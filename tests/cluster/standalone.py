@@ -109,9 +109,16 @@ class Cluster:
         wait_for("workers", lambda: (get(state) or {}).get("aliveworkers") == workers)
 
     def submit(
-        self, job: str | Path, *arguments: str, settings: dict[str, str] | None = None
+        self,
+        job: str | Path,
+        *arguments: str,
+        settings: dict[str, str] | None = None,
+        installed: bool = False,
     ) -> subprocess.Popen[bytes]:
-        """Start ``spark-submit jobs/JOB.py``, or another script, with the package as --py-files, from an empty folder."""
+        """Start ``spark-submit jobs/JOB.py``, or another script, from an empty folder.
+
+        The package travels as --py-files, or is ``installed`` in the Python of the cluster.
+        """
         source = job if isinstance(job, Path) else ROOT / "jobs" / f"{job}.py"
         here = self.folder / f"submit-{time.monotonic_ns()}"
         here.mkdir()
@@ -125,13 +132,15 @@ class Cluster:
             "spark.executor.memory": "700m",
             "spark.driver.host": "127.0.0.1",
             "spark.executor.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
-            "spark.executorEnv.NUMBA_CACHE_DIR": str(self.folder / "numba"),
+            # An installed package keeps compiled kernels beside itself; in a zip it cannot.
+            "spark.executorEnv.NUMBA_CACHE_DIR": "" if installed else str(self.folder / "numba"),
             **(settings or {}),
         }
         command = [str(SPARK_HOME / "bin" / "spark-submit"), "--master", self.master]
         command += submit_arguments(memory="1g", log4j2=ROOT / "conf" / "log4j2.properties")
         command += [word for key, value in options.items() for word in ("--conf", f"{key}={value}")]
-        command += ["--py-files", str(make(self.folder)), str(script), *arguments]
+        command += [] if installed else ["--py-files", str(make(self.folder))]
+        command += [str(script), *arguments]
         process = subprocess.Popen(
             command, cwd=here, env=self.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )

@@ -1,4 +1,4 @@
-"""The job that `benchmarks.executors` submits: audits in one application, the first to warm the executors up.
+"""The job that `benchmarks.executors` submits: audits in one application, the first ones to warm the executors up.
 
 ``executors_job.py TURNS OUTPUT ARGUMENTS…``: each turn begins with a small job whose description is ``turn``.
 """

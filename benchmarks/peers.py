@@ -49,7 +49,7 @@ def python(peer: str) -> Path:
     return interpreter
 
 
-def run(peer: str, program: str, *arguments: str) -> str:
+def output_of(peer: str, program: str, *arguments: str) -> str:
     """Run a program text in a peer's environment, on one core, and return what it printed."""
     command = [str(python(peer)), "-W", "ignore", "-c", program, *arguments]
     # Rust's and NumPy's own threads: one, as ours.

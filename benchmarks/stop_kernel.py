@@ -97,7 +97,7 @@ def theirs(peer: str, columns: Columns, repeats: int) -> tuple[float, dict[str, 
         uid, ts, lon, lat = columns
         np.savez(path, uid=uid, datetime=ts.astype("datetime64[us]"), lng=lon, lat=lat)
         words = [str(path), str(out), repr(RADIUS_M / 1000.0), repr(MINUTES), str(repeats)]
-        spent = json.loads(peers.run(peer, _PEER, peer, *words))
+        spent = json.loads(peers.output_of(peer, _PEER, peer, *words))
         with np.load(out) as stays:
             return spent, dict(stays)
 

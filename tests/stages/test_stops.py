@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import random
-from functools import partial
-
-import numpy as np
-import pyarrow as pa
 import pytest
 from pyspark.sql import functions as F
 
@@ -15,55 +10,14 @@ from movfair_spark.config.stops import StopsConfig
 from movfair_spark.crs import CoordinateSystem
 from movfair_spark.errors import ConfigurationError
 from movfair_spark.kernels.geo import Space
-from movfair_spark.kernels.stops import Rule, microseconds
-from movfair_spark.kernels.stream import default_stream
-from movfair_spark.stages.person_runs import PersonRuns
-from movfair_spark.stages.stops import _pass, detect_stops, space_for, split_stops
-from movfair_spark.stages.strips import cut_rows, strips_by_person
-from movfair_spark.tables.rejects import CODES
-from movfair_spark.tables.stops import COUNT, LARGEST_WINDOW, STOP, stops_schema
-from tests.kernels.tracks import LAT, LON, MINUTE, as_tuples, detect, track
+from movfair_spark.stages.stops import detect_stops, space_for, split_stops
+from movfair_spark.stages.strips import strips_by_person
+from movfair_spark.tables.stops import stops_schema
+from tests.kernels.tracks import LAT, LON, MINUTE, track
 from tests.oracle import stops as oracle
+from tests.stages.points_frame import PLANAR, WGS84, frame, many_rows, run
 
-WGS84 = CoordinateSystem.parse("EPSG:4326")
-PLANAR = CoordinateSystem.parse("planar")
 BIG = 9_007_199_254_740_993  # 2^53 + 1
-
-
-def frame(spark, rows, uid_type="bigint"):
-    """Points from (uid, ts, x, y) or, when set aside, the name of a reason."""
-    full = [(*row, 0) if isinstance(row, tuple) else (None, None, None, None, CODES[row]) for row in rows]
-    return spark.createDataFrame(full, f"uid {uid_type}, ts bigint, x double, y double, reason tinyint")
-
-
-def run(points, config=None, crs=WGS84, partitions=3, **options):
-    """Stops as tuples (times in microseconds), and counts."""
-    rows = detect_stops(
-        points, StopsConfig(**(config or {})), crs, partitions=partitions, **options
-    ).collect()
-    stops = sorted(
-        (r.uid, r.stop_id, r.arrive, r.leave, r.x, r.y, r.n_points) for r in rows if r.kind == STOP
-    )
-    counts: dict[str, int] = {}
-    for row in (r for r in rows if r.kind == COUNT):
-        known = counts.get(row.reason, 0)
-        counts[row.reason] = max(known, row.rows) if row.reason == LARGEST_WINDOW else known + row.rows
-    return stops, counts
-
-
-def many_rows():
-    """Rows of 40 people with dwells, ties, duplicates and conflicts, shuffled."""
-    draw = random.Random(11)
-    rows = []
-    for person in range(40):
-        ts, x, y = draw.randrange(10) * MINUTE, 0.0, 0.0
-        for _ in range(draw.randrange(120)):
-            ts += draw.choice([0, 1, 2, 2, 2, 90]) * MINUTE
-            jump = draw.choice([0, 0, 1, 1, 9])
-            x, y = x + 20.0 * draw.randint(-jump, jump), y + 20.0 * draw.randint(-jump, jump)
-            rows += [(person, ts, x, y)] * draw.choice([1, 1, 1, 2])
-    draw.shuffle(rows)
-    return rows
 
 
 @pytest.mark.parametrize("partitions", [1, 3, 8])
@@ -273,49 +227,3 @@ def test_skmob_mode_refuses_planar_coordinates(spark):
 def test_combinations_without_a_meaning_are_refused(values):
     with pytest.raises(ConfigurationError):
         build(StopsConfig, values)
-
-
-def strip_batches(rows, size):
-    """Strips of rows that were read ``size`` at a time, in the order that Spark gives them, ``size`` to a batch."""
-    names = ("uid", "ts", "x", "y", "reason")
-    types = (pa.int64(), pa.int64(), pa.float64(), pa.float64(), pa.int8())
-    columns = [*zip(*rows, strict=True), [0] * len(rows)]
-    table = pa.table(columns, schema=pa.schema(list(zip(names, types, strict=True))))
-    strips = pa.Table.from_batches(cut_rows(iter(table.to_batches(max_chunksize=size))))
-    ordered = strips.sort_by([(name, "ascending") for name in ("uid", "first", "position")])
-    return ordered.combine_chunks().to_batches(max_chunksize=size)
-
-
-@pytest.mark.parametrize("size", [1, 2, 5, 1000])
-@pytest.mark.parametrize("compress", [None, 0.0])
-def test_the_pass_carries_people_over_batches(size, compress):
-    short = [row for person in range(50, 60) for row in track((0, 0), (10, 0), person=person)]
-    rows = [row for row in many_rows() if row[0] < 6] + short
-    plane = Space(sphere=0.0, degrees=False)
-    rule = Rule(50.0, microseconds(10))
-    make = partial(default_stream, rule, plane, same_time_radius=50.0, compress_radius=compress)
-    found = [
-        row for batch in _pass(make, False, iter(strip_batches(rows, size))) for row in batch.to_pylist()
-    ]
-    stops = [
-        tuple(row[name] for name in ("uid", "stop_id", "arrive", "leave", "x", "y", "n_points"))
-        for row in found
-        if row["kind"] == "stop"
-    ]
-    assert stops == as_tuples(detect(rows, space=plane))
-
-
-def test_the_pass_of_no_batch_is_empty():
-    assert (
-        list(_pass(partial(default_stream, Rule(50.0, 1), Space(), same_time_radius=50.0), False, iter([])))
-        == []
-    )
-
-
-def test_people_are_numbered_over_batches():
-    runs = PersonRuns()
-    assert runs.number(pa.array(["a", "a", "b"])).tolist() == [0, 0, 1]
-    assert runs.number(pa.array(["b", "c"])).tolist() == [1, 2]
-    assert runs.ids(np.array([1, 2])).to_pylist() == ["b", "c"]
-    assert runs.number(pa.array(["d"])).tolist() == [3]
-    assert runs.ids(np.array([2, 3])).to_pylist() == ["c", "d"]

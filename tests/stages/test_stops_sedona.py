@@ -9,7 +9,7 @@ from movfair_spark.crs import CoordinateSystem
 from movfair_spark.errors import LimitError
 from tests.kernels.peer import micros
 from tests.kernels.tracks import DEGREES_PER_METRE, LAT, LON, MINUTE, track
-from tests.stages.test_stops import PLANAR, frame, many_rows, run
+from tests.stages.points_frame import PLANAR, frame, many_rows, run
 
 
 def both(points, config=None, **options):

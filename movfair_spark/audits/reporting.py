@@ -39,6 +39,8 @@ def figures(space: Workspace, nulls: Sequence[Mapping[str, Any]]) -> TestFigures
         statistic=float("inf") if best["observed_maximum"] is None else best["observed_maximum"],
         p_value=best["p_value"],
         significant=any(null["significant"] for null in nulls),
+        exact=best["exact"],
+        decided=any(null["significant"] for null in nulls) or not _open(nulls, scan.alpha),
         notion=scan.notion,
         direction=scan.direction,
         null=scan.null,
@@ -70,14 +72,20 @@ def caveats(space: Workspace, nulls: Sequence[Mapping[str, Any]]) -> list[str]:
     alpha, lines = space.config.scan.alpha, []
     criticals = [null["critical_value"] for null in nulls if null["critical_value"] is not None]
     lines += outliers(outcome_figures(space), min(criticals, default=None), space.config.scan.min_support)
-    if any(not null["verdict_possible"] for null in nulls):
+    inexact = [null for null in nulls if not null["exact"]]
+    if inexact:
+        support = max(null["support"] for null in inexact)
         lines.append(
-            f"scan.max_memberships stopped the count before alpha = {alpha:g} could be decided: raise it, or raise "
-            "scan.min_support."
+            f"scan.max_memberships = {space.config.scan.max_memberships:,} stopped the count at patterns that {support:,} "
+            f"people share: {'p cannot be compared with alpha' if _open(nulls, alpha) else 'the p-value is a lower bound'}. "
+            "Raise it, or raise scan.min_support."
         )
-    elif any(not null["exact"] for null in nulls):
-        lines.append("scan.max_memberships stopped the count: the p-value is a lower bound.")
     return lines
+
+
+def _open(nulls: Sequence[Mapping[str, Any]], alpha: float) -> bool:
+    """Whether some null leaves open on which side of ``alpha`` its p-value lies: only a lower bound is known, below it."""
+    return any(not null["exact"] and null["p_value"] <= alpha for null in nulls)
 
 
 def extent(space: Workspace, system: CoordinateSystem) -> BBox:

@@ -36,6 +36,10 @@ class TestFigures:
         Largest statistic over all candidates, and its Monte Carlo p-value; 0 and 1 when there is nothing to test.
     significant : bool
         Whether there is evidence at ``alpha``.
+    exact : bool
+        Whether the p-value is exact; a lower bound of it otherwise (``scan.max_memberships`` stopped the count).
+    decided : bool
+        Whether the count went far enough to say that there is evidence or that there is none.
     notion, direction, null : str
         As configured.
     """
@@ -50,6 +54,8 @@ class TestFigures:
     statistic: float
     p_value: float
     significant: bool
+    exact: bool = True
+    decided: bool = True
     notion: str = "statistical_parity"
     direction: str = "both"
     null: str = "all_zonings"
@@ -116,7 +122,9 @@ def verdict(
         lines += ["", *notes]
     data = {
         "significant": figures.significant,
+        "decided": figures.decided,
         "p_value": json_number(figures.p_value),
+        "exact": figures.exact,
         "statistic": json_number(figures.statistic),
         "alpha": figures.alpha,
         "n_simulations": figures.n_simulations,
@@ -140,11 +148,16 @@ def _headline(figures: TestFigures) -> list[str]:
         return _wrap(
             f"NOTHING TO TEST: all people in the test have the same outcome{within}, so no pattern can differ (p = 1)."
         )
-    p_value = f"p = {figures.p_value:.3g}"
-    if figures.p_value <= smallest * (1 + 1e-9):
+    p_value = f"p {'=' if figures.exact else '>='} {figures.p_value:.3g}"
+    if figures.exact and figures.p_value <= smallest * (1 + 1e-9):
         p_value += f", the smallest that {figures.n_simulations:,} simulations can give"
     if figures.significant:
         return _wrap(f"UNFAIR: people with certain movement patterns get different outcomes ({p_value}).")
+    if not figures.decided:
+        return _wrap(
+            f"UNDECIDED: scan.max_memberships stopped the count before it could be said whether p <= {figures.alpha:g} "
+            f"({p_value})."
+        )
     return _wrap(
         f"NO EVIDENCE of unfairness tied to where people move ({p_value}; evidence would need "
         f"p <= {figures.alpha:g})."
@@ -217,6 +230,11 @@ def _meaning(figures: TestFigures) -> list[str]:
                 "all patterns and zonings tried are", "all patterns of its zoning, but not the"
             )
             says = says.replace("not the allowed for", "not the other zonings, are allowed for")
+    elif not figures.decided:
+        says = (
+            "What this says: nothing yet. Patterns that few people share were not counted, neither in the real "
+            "outcomes nor in the simulated ones, and may hold larger differences than those that were."
+        )
     else:
         says = (
             "What this says: differences as large as the strongest one turn up by chance. It does not prove that "

@@ -257,5 +257,8 @@ def _name(worlds: Worlds, ranges: Mapping[int, Supports]) -> str:
 
 
 def _estimate(nulls: Nulls, done: int) -> str:
+    # At or below B(s) the observed maximum is not known yet, and a ceiling may leave it so.
+    if any(not exceeds(null.best, null.bound) for null in nulls.values()):
+        return ""
     chances = [(1 + n_reaching(null.maxima[:done], null.best)) / (done + 1) for null in nulls.values()]
     return f"p about {min(chances):.3g}" if done and len(chances) == 1 else ""

@@ -93,6 +93,18 @@ def test_without_evidence_the_exit_code_is_0_even_when_asked(run: Path, folder: 
     assert _again(folder, "--fail-on-evidence", "--set", f"labels.path={fair / 'labels.csv'}") == 0
 
 
+def test_a_ceiling_that_ends_the_count_too_early_is_undecided(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = str(tiny.write(tmp_path, outcome="fair"))
+    ceiling = ("--set", "scan.max_memberships=60")
+    assert main(["audit", "--config", config, "--output", str(tmp_path / "run"), *ceiling]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert text.startswith("UNDECIDED:") and "(p >= 0.005)" in text
+    assert "scan.max_memberships = 60 stopped the count at patterns that 16 people share: p cannot be" in text
+    assert "Raise it, or raise scan.min_support." in text
+
+
 def test_new_labels_do_not_redo_stops(run: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = folder / "other.csv"
     other.write_text((folder / "labels.csv").read_text().replace("39,0", "39,1").replace("\n0,1", "\n0,0"))

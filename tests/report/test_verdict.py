@@ -54,6 +54,22 @@ def test_no_evidence_does_not_claim_fairness():
     assert "does not prove that the model is fair" in text
 
 
+def test_a_count_that_ended_too_early_is_undecided():
+    answer = verdict(
+        figures(significant=False, p_value=0.001, exact=False, decided=False), shown(), zonings()
+    )
+    text = words(answer.text)
+    assert text.startswith("UNDECIDED:")
+    assert "(p >= 0.001)" in text and "smallest" not in text
+    assert "NO EVIDENCE" not in text and "by chance" not in text
+    assert (answer.data["decided"], answer.data["exact"], answer.data["significant"]) == (False, False, False)
+
+
+def test_a_lower_bound_over_alpha_is_no_evidence():
+    text = words(verdict(figures(significant=False, p_value=0.388, exact=False), shown(), zonings()).text)
+    assert text.startswith("NO EVIDENCE") and "(p >= 0.388;" in text
+
+
 @pytest.mark.parametrize("positives", [0, 1000])
 def test_equal_outcomes_are_nothing_to_test(positives):
     """JobCollins/fairness_pipeline_dev_toolkit #29: N = P is 'nothing to test' with p = 1, no rate of 0."""

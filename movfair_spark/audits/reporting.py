@@ -29,6 +29,7 @@ def figures(space: Workspace, nulls: Sequence[Mapping[str, Any]]) -> TestFigures
         As `stages.null_table.describe_nulls` gives them.
     """
     scan, tested = space.config.scan, space.done["population"].facts
+    significant = any(null["significant"] for null in nulls)
     best = min(nulls, key=lambda null: (null["p_value"], -(null["observed_maximum"] or 0.0)))
     return TestFigures(
         people=tested["counts"]["tested"],
@@ -38,9 +39,9 @@ def figures(space: Workspace, nulls: Sequence[Mapping[str, Any]]) -> TestFigures
         alpha=scan.alpha,
         statistic=float("inf") if best["observed_maximum"] is None else best["observed_maximum"],
         p_value=best["p_value"],
-        significant=any(null["significant"] for null in nulls),
+        significant=significant,
         exact=best["exact"],
-        decided=any(null["significant"] for null in nulls) or not _open(nulls, scan.alpha),
+        decided=significant or all(null["verdict_possible"] for null in nulls),
         notion=scan.notion,
         direction=scan.direction,
         null=scan.null,
@@ -69,23 +70,23 @@ def outcome_figures(space: Workspace) -> OutcomeFigures:
 
 def caveats(space: Workspace, nulls: Sequence[Mapping[str, Any]]) -> list[str]:
     """Lines for what a reader of the verdict must know about the test."""
-    alpha, lines = space.config.scan.alpha, []
+    lines: list[str] = []
     criticals = [null["critical_value"] for null in nulls if null["critical_value"] is not None]
     lines += outliers(outcome_figures(space), min(criticals, default=None), space.config.scan.min_support)
-    inexact = [null for null in nulls if not null["exact"]]
-    if inexact:
-        support = max(null["support"] for null in inexact)
+    stopped = [null for null in nulls if not (null["exact"] and null["verdict_possible"])]
+    if stopped:
+        support = max(null["support"] for null in stopped)
+        if all(null["verdict_possible"] for null in stopped):
+            left = "the p-value is a lower bound"
+        elif all(null["exact"] for null in stopped):
+            left = "evidence that fewer people share may be missing"
+        else:
+            left = "a p-value that is only a lower bound cannot be compared with alpha"
         lines.append(
             f"scan.max_memberships = {space.config.scan.max_memberships:,} stopped the count at patterns that {support:,} "
-            f"people share: {'p cannot be compared with alpha' if _open(nulls, alpha) else 'the p-value is a lower bound'}. "
-            "Raise it, or raise scan.min_support."
+            f"people share: {left}. Raise it, or raise scan.min_support."
         )
     return lines
-
-
-def _open(nulls: Sequence[Mapping[str, Any]], alpha: float) -> bool:
-    """Whether some null leaves open on which side of ``alpha`` its p-value lies: only a lower bound is known, below it."""
-    return any(not null["exact"] and null["p_value"] <= alpha for null in nulls)
 
 
 def extent(space: Workspace, system: CoordinateSystem) -> BBox:

@@ -101,8 +101,21 @@ def test_a_ceiling_that_ends_the_count_too_early_is_undecided(
     assert main(["audit", "--config", config, "--output", str(tmp_path / "run"), *ceiling]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert text.startswith("UNDECIDED:") and "(p >= 0.005)" in text
-    assert "scan.max_memberships = 60 stopped the count at patterns that 16 people share: p cannot be" in text
+    assert (
+        "scan.max_memberships = 60 stopped the count at patterns that 16 people share: a p-value that" in text
+    )
     assert "Raise it, or raise scan.min_support." in text
+
+
+def test_a_ceiling_that_may_hide_further_evidence_is_told(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = str(tiny.write(tmp_path))
+    ceiling = ("--set", "scan.max_memberships=60")
+    assert main(["audit", "--config", config, "--output", str(tmp_path / "run"), *ceiling]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert text.startswith("UNFAIR:") and "(p = 0.005" in text
+    assert "at patterns that 16 people share: evidence that fewer people share may be missing." in text
 
 
 def test_new_labels_do_not_redo_stops(run: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

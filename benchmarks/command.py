@@ -45,6 +45,11 @@ class Measured:
         """Seconds of all steps together, without the start of the session."""
         return sum(step.seconds for step in self.steps)
 
+    @property
+    def text(self) -> str:
+        """The steps and the process in words."""
+        return f"{', '.join(f'{step.name} {step.seconds:.1f} s' for step in self.steps)}; {self.usage.text}"
+
 
 class Disk:
     """Largest total size of some folders while a block runs, looked at every second."""

@@ -97,13 +97,12 @@ def run(small: bool) -> Iterator[Result]:
     config = write(folder, n_people)
     command.audit(folder, "--config", str(config), "--until", "stops", memory="2g")
     found = command.audit(folder, "--config", str(config), "--until", "evidence", memory="2g")
-    steps = ", ".join(f"{step.name} {step.seconds:.1f} s" for step in found.steps)
     facts = {step["step"]: step for step in found.manifest["steps"]}
     null = facts["evidence"]["facts"]["nulls"][0]
     note = (
         f"{facts['stops']['rows']['stops']:,} stops of {n_people:,} people, {facts['null']['facts']['zonings']} zonings, "
         f"support {null['support']}, {null['memberships'] / 1e6:.0f} M memberships, "
-        f"{facts['evidence']['rows']['evidence']:,} rows of evidence; {steps}; {found.usage.text}; "
+        f"{facts['evidence']['rows']['evidence']:,} rows of evidence; {found.text}; "
         f"disk {found.disk_bytes / 1e9:.2f} GB"
     )
     spent, peak = found.usage.seconds, found.usage.peak_gib()
@@ -128,7 +127,6 @@ def second_models(folder: Path, config: Path, n_people: int) -> Iterator[Result]
         pq.write_table(table, path)
         options = ("--set", f"labels.path={path}")
         found = command.audit(folder, "--config", str(config), "--until", "evidence", *options, memory="2g")
-        steps = ", ".join(f"{step.name} {step.seconds:.1f} s" for step in found.steps)
         spent = found.usage.seconds
         yield Result(
             f"a second model on the same people, {name} (seconds)",
@@ -137,5 +135,5 @@ def second_models(folder: Path, config: Path, n_people: int) -> Iterator[Result]
             spent,
             SECOND_MODEL_SECONDS,
             "lower",
-            f"with the start of the session; {steps}; {found.usage.text}",
+            f"with the start of the session; {found.text}",
         )

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli import tiny
-from tests.cluster.standalone import LIMIT_S, Cluster, environment_without_package
+from tests.cluster.standalone import LIMIT_S, QUICK_JVM, Cluster, environment_without_package
 
 ROOT = Path(__file__).resolve().parents[2]
-QUICK_JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
 @pytest.fixture(scope="session")

@@ -24,7 +24,7 @@ from scripts.make_zip import make
 ROOT = Path(__file__).resolve().parents[2]
 SPARK_HOME = Path(pyspark.__file__).parent
 #: Short-lived processes that share few processors: no optimising compiler, no threads of the collector.
-JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+QUICK_JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 WAIT_S = 300.0
 LIMIT_S = 1_800.0  # an audit takes a minute; a machine under load, ten times that
 
@@ -93,7 +93,7 @@ class Cluster:
             "SPARK_LOCAL_IP": "127.0.0.1",
             "PYSPARK_PYTHON": str(python),
             "PYSPARK_DRIVER_PYTHON": str(python),
-            "SPARK_DAEMON_JAVA_OPTS": JVM,
+            "SPARK_DAEMON_JAVA_OPTS": QUICK_JVM,
             "SPARK_DAEMON_MEMORY": "300m",
             "MOVFAIR_LOG": str(folder / "logs" / "driver.log"),
         }
@@ -132,14 +132,13 @@ class Cluster:
             "spark.eventLog.dir": self.events.as_uri(),
             "spark.executor.memory": "700m",
             "spark.driver.host": "127.0.0.1",
-            "spark.driver.extraJavaOptions": f"{JVM} -Dlog4j2.configurationFile={ROOT / 'conf' / 'log4j2.properties'}",
-            "spark.executor.extraJavaOptions": JVM,
+            "spark.executor.extraJavaOptions": QUICK_JVM,
             # An installed package keeps compiled kernels beside itself; in a zip it cannot.
             "spark.executorEnv.NUMBA_CACHE_DIR": "" if installed else str(self.folder / "numba"),
             **(settings or {}),
         }
         command = [str(SPARK_HOME / "bin" / "spark-submit"), "--master", self.master]
-        command += submit_arguments(memory="1g")
+        command += submit_arguments(memory="1g", log4j2=ROOT / "conf" / "log4j2.properties")
         command += [word for key, value in options.items() for word in ("--conf", f"{key}={value}")]
         command += [] if installed else ["--py-files", str(make(self.folder))]
         command += [str(script), *arguments]
